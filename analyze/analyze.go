@@ -71,9 +71,7 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 		r.Findings = check.Findings(w, all, &ledger)
 	}
 	b.account(len(cases))
-	if r.Graph = graphOf(cases); len(cases) == 0 {
-		r.Graph = graphOfFindings(w, r.Findings)
-	}
+	r.Graph = graphOf(w, cases, r.Findings)
 	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)
 	r.Verdict = verdict(w, cases, b.counted(), r)
 	r.Groups = groups(cases, r.Incidents, r.Verdict.Incident)

@@ -115,7 +115,7 @@ func (c *expiring) Err() error {
 func TestTimeIsUpForAnswers(t *testing.T) {
 	s := lostOf(9)
 	whole := analyze.Run(t.Context(), s, analyze.Options{})
-	ask := analyze.Question{Incident: "1", Steps: []analyze.Applied{{Remedy: "force-delete-pod"}}}
+	ask := analyze.Question{Incident: "1", Applied: analyze.Applied{Remedy: "force-delete-pod"}}
 	done := &expiring{Context: t.Context()}
 	found, err := analyze.WhatIf(done, s, ask, analyze.Options{})
 	if err != nil || found.Incident.ID != whole.Incidents[0].ID || found.Answer.Title == "" || len(found.Problems) != 1 ||

@@ -6,11 +6,22 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/volpost/volpost/model"
 )
 
 // IncidentNames are the names that an incident goes by. Claim is NAMESPACE/NAME, and empty where none is known.
 type IncidentNames struct {
 	ID, Claim, Volume string
+}
+
+// NamesOf are the names of an incident.
+func NamesOf(id string, v model.IncidentVolume) IncidentNames {
+	names := IncidentNames{ID: id, Volume: cmp.Or(v.PersistentVolume, v.UniqueName)}
+	if v.Claim != nil && v.Claim.Name != "" {
+		names.Claim = v.Claim.String()
+	}
+	return names
 }
 
 // ChooseIncident finds an incident by number from 1, ID, claim or volume; without a name the only one. Its error is a *QuestionError.

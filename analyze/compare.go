@@ -23,7 +23,7 @@ func SideOf(ctx context.Context, s *model.Snapshot, o Options) DiffSide {
 // SideOfReport prepares a report to be compared. It has less than its bundle: of VolumeAttachments only those of its incidents.
 func SideOfReport(r *model.Report) DiffSide { return DiffSide{diff.OfReport(r)} }
 
-// Diff compares two collections of one cluster, the older one first. It answers a *DiffError for those that seem to be of
+// Diff compares two collections of one cluster, the older one first. It returns a *DiffError for those that seem to be of
 // two clusters, unless oneCluster says otherwise, and for those that are surely in the other order.
 func Diff(before, after DiffSide, o Options, oneCluster bool) (*model.Diff, error) {
 	return diff.Compare(before.side, after.side, o.Version, oneCluster)

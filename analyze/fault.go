@@ -160,7 +160,7 @@ func looksAt(objects []model.Ref) (command string, ok bool) {
 			}
 			namespaced := slices.Contains([]string{"pod", "pvc", "statefulset", "deployment"}, k.resource)
 			if namespaced && o.Namespace == "" {
-				return get("", "pod", o.Name, " -o wide") // with -A: the namespace is not known
+				return get("", "pod", o.Name, " -o wide"), true // with -A: the namespace is not known
 			}
 			return "kubectl describe " + k.resource + words.If(namespaced, " -n "+o.Namespace) + " " + o.Name, true
 		}
@@ -179,7 +179,7 @@ func seenOver(objects []model.Ref) (text, command string) {
 			if o.Kind != k.kind || k.kind == "PersistentVolumeClaim" && o.Namespace == "" {
 				continue
 			}
-			if command, ok := get(o.Namespace, k.resource, o.Name, words.If(k.kind == "Pod", " -o wide")); ok {
+			if command := get(o.Namespace, k.resource, o.Name, words.If(k.kind == "Pod", " -o wide")); command != "" {
 				return k.text, command
 			}
 		}

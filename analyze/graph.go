@@ -1,6 +1,10 @@
 package analyze
 
 import (
+	"context"
+	"fmt"
+	"reflect"
+
 	"cmp"
 	"maps"
 	"slices"
@@ -32,10 +36,13 @@ func (g *graph) again(of model.Ref) bool {
 	return was
 }
 
-func graphOf(cases []*wait.Case) model.Graph {
+func graphOf(w *facts.World, cases []*wait.Case, findings []model.Finding) model.Graph {
 	g := newGraph()
 	for _, c := range cases {
 		g.addCase(c)
+	}
+	if len(cases) == 0 {
+		g.addFindings(w, findings)
 	}
 	return g.sorted()
 }
@@ -77,17 +84,11 @@ func (g *graph) link(from, to, relation string) {
 
 func (g *graph) addCase(c *wait.Case) {
 	volume := g.addVolume(c.Volume)
-	claim := g.addClaim(c, c.Volume, volume)
+	claim := g.addClaim(c.World, c.Volume, volume)
 	from, to := g.addNode(c.World, c.From, words.If(c.NodeGone.Known(), "deleted")), g.addNode(c.World, c.To, "")
-	if c.Attachment.Name != "" {
-		a := g.add(model.Ref{Kind: "VolumeAttachment", Name: c.Attachment.Name}, c.Attachment.Object != nil, blockerState(c))
-		g.link(a, g.attached(c, c.Attachment, volume), "attaches")
-		g.link(a, from, "to node")
-	}
-	if next := c.NewAttachmentName(); next.Name != "" && c.NewAttachment.Known() {
-		a := g.add(model.Ref{Kind: "VolumeAttachment", Name: next.Name}, next.Object != nil, attachedState(c))
-		g.link(a, g.attached(c, next, volume), "attaches")
-		g.link(a, to, "to node")
+	g.addAttachment(c, c.Attachment, blockerState(c), volume, from)
+	if c.NewAttachment.Known() {
+		g.addAttachment(c, c.NewAttachmentName(), attachedState(c), volume, to)
 	}
 	g.addPods(c, c.OldPods, c.NewPods, claim, from)
 	g.addPods(c, c.NewPods, nil, claim, to)
@@ -97,33 +98,44 @@ func (g *graph) addVolume(v *facts.Volume) string {
 	return g.add(model.Ref{Kind: "PersistentVolume", Name: volumeName(v.VolumeID)}, v.PV != nil, "")
 }
 
-// attached is the PersistentVolume that an attachment names: of a shared handle it may be another than the case's.
-func (g *graph) attached(c *wait.Case, a wait.Attachment, volume string) string {
+// addAttachment adds an attachment of a wait, with the PersistentVolume that it names: of a shared handle it may be another than the case's.
+func (g *graph) addAttachment(c *wait.Case, a wait.Attachment, state, volume, node string) {
+	if a.Name == "" {
+		return
+	}
+	id := g.add(model.Ref{Kind: "VolumeAttachment", Name: a.Name}, a.Object != nil, state)
 	if a.Object == nil || a.Object.Value().Spec.Source.PersistentVolumeName == nil {
-		if c.Volume.SharesHandle() {
-			return ""
-		}
-		return volume
-	}
-	name := *a.Object.Value().Spec.Source.PersistentVolumeName
-	for _, v := range c.Volume.Same() {
-		if v != c.Volume && v.PersistentVolume == name {
-			return g.addVolume(v)
+		volume = words.If(!c.Volume.SharesHandle(), volume)
+	} else {
+		for _, v := range c.Volume.Same() {
+			if v != c.Volume && v.PersistentVolume == *a.Object.Value().Spec.Source.PersistentVolumeName {
+				volume = g.addVolume(v)
+			}
 		}
 	}
-	return volume
+	g.link(id, volume, "attaches")
+	g.link(id, node, "to node")
 }
 
-func (g *graph) addClaim(c *wait.Case, v *facts.Volume, volume string) string {
+// addClaim adds the claim of a volume.
+func (g *graph) addClaim(w *facts.World, v *facts.Volume, volume string) string {
 	if v.Claim.Name == "" {
 		return ""
 	}
-	_, in := c.World.Claim(v.Claim.Namespace, v.Claim.Name)
-	ref := v.Claim
-	ref.Kind, ref.UID = "PersistentVolumeClaim", ""
-	claim := g.add(ref, in, "")
+	_, in := w.Claim(v.Claim.Namespace, v.Claim.Name)
+	claim := g.add(claimRef(v.Claim.Namespace, v.Claim.Name), in, "")
 	g.link(claim, volume, "bound to")
 	return claim
+}
+
+func claimRef(namespace, name string) model.Ref {
+	return model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
+}
+
+// addOwner adds the workload that owns a pod.
+func (g *graph) addOwner(w *facts.World, owner model.Ref, pod string) {
+	owner.UID = ""
+	g.link(g.add(owner, facts.Has(w, owner), ""), pod, "owns")
 }
 
 // addNode adds a node, in a state that it is in without an object.
@@ -133,21 +145,13 @@ func (g *graph) addNode(w *facts.World, name, state string) string {
 	}
 	node, ok := w.Node(name)
 	if ok {
-		state = nodeState(node.Value())
+		cond, field := facts.ReadyCondition(node)
+		state = words.If(field != "" && cond.Status != corev1.ConditionTrue, "Not") + "Ready"
 	}
 	return g.add(nodeRef(name), ok, state)
 }
 
 func nodeRef(name string) model.Ref { return model.Ref{Kind: "Node", Name: name} }
-
-func nodeState(n *corev1.Node) string {
-	for _, cond := range n.Status.Conditions {
-		if cond.Type == corev1.NodeReady && cond.Status != corev1.ConditionTrue {
-			return "NotReady"
-		}
-	}
-	return "Ready"
-}
 
 // addPods adds the pods of one side. An old pod of which no UID is known is not the object that a later pod of its name has.
 func (g *graph) addPods(c *wait.Case, pods, later []model.Ref, claim, node string) {
@@ -161,13 +165,12 @@ func (g *graph) addPods(c *wait.Case, pods, later []model.Ref, claim, node strin
 		}
 		id, uses := g.add(p, ok, state), claim
 		if other := c.OtherVolumeOf(p); other != nil {
-			uses = g.addClaim(c, other, g.addVolume(other))
+			uses = g.addClaim(c.World, other, g.addVolume(other))
 		}
 		g.link(id, uses, "uses")
 		g.link(id, node, "on")
 		if owner, ok := c.OwnerOf(p); ok {
-			owner.UID = ""
-			g.link(g.add(owner, workloadHeld(c.World.Snapshot, owner), ""), id, "owns")
+			g.addOwner(c.World, owner, id)
 		}
 	}
 }
@@ -176,32 +179,11 @@ func podState(p *corev1.Pod) string {
 	if p.DeletionTimestamp != nil {
 		return "Terminating"
 	}
-	for _, cond := range p.Status.Conditions {
-		if cond.Type == corev1.PodReady && cond.Status == corev1.ConditionTrue {
-			return "Ready"
-		}
+	ready := func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue }
+	if slices.ContainsFunc(p.Status.Conditions, ready) {
+		return "Ready"
 	}
 	return string(p.Status.Phase)
-}
-
-func workloadHeld(s *model.Snapshot, owner model.Ref) bool {
-	switch owner.Kind {
-	case "Deployment":
-		return holds(s.Deployments, owner)
-	case "StatefulSet":
-		return holds(s.StatefulSets, owner)
-	case "ReplicaSet":
-		return holds(s.ReplicaSets, owner)
-	case "DaemonSet":
-		return holds(s.DaemonSets, owner)
-	case "Job":
-		return holds(s.Jobs, owner)
-	}
-	return false
-}
-
-func holds[T any](list []model.Object[T], ref model.Ref) bool {
-	return slices.ContainsFunc(list, func(o model.Object[T]) bool { return o.Ref.Is(ref) })
 }
 
 func blockerState(c *wait.Case) string {
@@ -219,4 +201,155 @@ func attachedState(c *wait.Case) string {
 		return "attached " + model.TimeOfDay(c.Attached.At)
 	}
 	return "not attached"
+}
+
+// Chain is what hangs together with a pod or a claim: owner, pod, claim, volume, attachment and node, as the objects of the bundle say,
+// and what an incident says beside them. Without a name it is all of the bundle. It is an error when nothing of that name is there.
+// When ctx is done, it ends with what is known by then.
+func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, error) {
+	b := newBounds(Options{}, 1)
+	g := newGraph()
+	for _, p := range split(s) {
+		w := facts.NewWorld(p.snapshot)
+		g.addChains(w, of)
+		for _, c := range b.cases(ctx, w) {
+			if of.Name == "" || caseOf(c, of) {
+				g.addCase(c)
+			}
+		}
+	}
+	if len(g.nodes) == 0 && of.Name != "" {
+		return nil, fmt.Errorf("the bundle has no %s %s", of.Kind, of)
+	}
+	out := &model.Chain{Graph: g.sorted(), Problems: b.cutShort(s.Problems)}
+	mask(reflect.ValueOf(out))
+	return out, nil
+}
+
+// caseOf reports whether an incident is about a pod or a claim.
+func caseOf(c *wait.Case, of model.Ref) bool {
+	return c.Volume.Claim.Is(of) || slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), of.Is)
+}
+
+// addChains adds what hangs together with the requested objects.
+func (g *graph) addChains(w *facts.World, of model.Ref) {
+	for _, p := range w.Pods {
+		if of.Name != "" && !of.Is(p.Ref) {
+			continue
+		}
+		claims := facts.ClaimsOf(p.Value())
+		if of.Name == "" && len(claims) == 0 {
+			continue
+		}
+		g.addPod(w, p)
+		for _, name := range claims {
+			g.addClaimChain(w, p.Ref.Namespace, name)
+		}
+	}
+	for _, c := range w.Claims {
+		if of.Is(c.Ref) || of.Name == "" {
+			g.addClaimChain(w, c.Ref.Namespace, c.Ref.Name)
+		}
+	}
+}
+
+// findingChains is how many chains a report without an incident shows: where the first findings' objects hang, not a map of the cluster.
+const findingChains = 3
+
+// addFindings adds the chains of the first objects that findings name and that are part of one.
+func (g *graph) addFindings(w *facts.World, findings []model.Finding) {
+	chains := 0
+	shown := map[model.Ref]bool{} // findings by the hundred can name the same objects by the hundred
+	for _, f := range findings {
+		for _, of := range f.Objects {
+			if shown[of] || chains == findingChains {
+				continue
+			}
+			shown[of] = true
+			before := len(g.edges)
+			switch of.Kind {
+			case "Pod", "PersistentVolumeClaim":
+				g.addChains(w, of)
+			case "PersistentVolume":
+				g.addVolumeChain(w, of.Name)
+			case "VolumeAttachment":
+				for n, a := range w.Attachments {
+					if a.Ref.Name == of.Name {
+						pv, _ := w.Attached(n)
+						g.addVolumeChain(w, pv)
+					}
+				}
+			}
+			chains += b2i(len(g.edges) > before)
+		}
+	}
+}
+
+// addVolumeChain adds a volume with what hangs together with its claim, or, without one, its attachments alone.
+func (g *graph) addVolumeChain(w *facts.World, name string) {
+	if v := w.Volumes.Find(model.VolumeID{PersistentVolume: name}); v != nil && v.Claim.Name != "" {
+		g.addClaimChain(w, v.Claim.Namespace, v.Claim.Name)
+	} else if v != nil {
+		g.addAttachments(w, v)
+	}
+}
+
+// addPod adds a pod with its owner, its node, and what it uses.
+func (g *graph) addPod(w *facts.World, p model.Object[*corev1.Pod]) {
+	if g.again(p.Ref) {
+		return
+	}
+	id := g.add(p.Ref, true, podState(p.Value()))
+	g.link(id, g.addNode(w, p.Value().Spec.NodeName, ""), "on")
+	if owner := w.TopOwner(p); owner != p.Ref {
+		g.addOwner(w, owner, id)
+	}
+	for _, name := range facts.ClaimsOf(p.Value()) {
+		_, in := w.Claim(p.Ref.Namespace, name)
+		g.link(id, g.add(claimRef(p.Ref.Namespace, name), in, ""), "uses")
+	}
+}
+
+// addClaimChain adds a claim with all of its pods, its volume, and the volume's attachments with their nodes.
+func (g *graph) addClaimChain(w *facts.World, namespace, name string) {
+	ref := claimRef(namespace, name)
+	if g.again(ref) {
+		return
+	}
+	object, in := w.Claim(namespace, name)
+	state, volume := "", ""
+	if in {
+		state, volume = string(object.Value().Status.Phase), object.Value().Spec.VolumeName
+	}
+	claim := g.add(ref, in, state)
+	for _, p := range w.ClaimPods(namespace, name) {
+		g.addPod(w, p)
+	}
+	v := w.Volumes.OfClaim(namespace, name)
+	if v == nil && volume != "" {
+		v = w.Volumes.Find(model.VolumeID{PersistentVolume: volume})
+	}
+	if v == nil || volume != "" && v.PersistentVolume != volume {
+		if volume != "" {
+			g.link(claim, g.add(model.Ref{Kind: "PersistentVolume", Name: volume}, false, ""), "bound to")
+		}
+		return
+	}
+	g.link(claim, g.addAttachments(w, v), "bound to")
+}
+
+// addAttachments adds a volume with its attachments and their nodes.
+func (g *graph) addAttachments(w *facts.World, v *facts.Volume) string {
+	id := g.addVolume(v)
+	for _, a := range w.AttachmentsOf(v) {
+		va := a.Value()
+		state := words.If(!va.Status.Attached, "not ") + "attached"
+		if va.DeletionTimestamp != nil {
+			state = "being deleted"
+		}
+		at := g.add(model.Ref{Kind: "VolumeAttachment", Name: va.Name}, true, state)
+		g.link(at, id, "attaches")
+		g.link(at, g.addNode(w, va.Spec.NodeName, ""), "to node")
+	}
+	return id
 }

@@ -3,6 +3,7 @@ package analyze
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -22,68 +23,170 @@ func sentence(o *model.Observation) string {
 	case o.Count > 1:
 		text += fmt.Sprintf(" (%d times)", o.Count)
 	}
-	return text + by(o)
-}
-
-// by names who acted: what is known of the actor, and the account where that is another name.
-func by(o *model.Observation) string {
-	who := upstream.ActorOf(o.Actor, o.Agent)
-	if who.Name == "" {
-		return ""
-	}
-	text := " by " + who.Name
-	if o.Actor != "" && !strings.Contains(who.Name, strings.TrimPrefix(o.Actor, "system:serviceaccount:")) {
-		text += " (" + o.Actor + ")"
+	// Who acted, as far as that is known, and the account where that is another name.
+	if who := upstream.ActorOf(o.Actor, o.Agent); who.Name != "" {
+		text += " by " + who.Name
+		if o.Actor != "" && !strings.Contains(who.Name, strings.TrimPrefix(o.Actor, "system:serviceaccount:")) {
+			text += " (" + o.Actor + ")"
+		}
 	}
 	return text
 }
 
-// phraseOf takes the sentence from the table of phrases, or makes one that needs more than words.
+// sentencesOf are what is said of statements of a kind: the words in braces stand for what it holds, and those behind a bar for nothing.
+var sentencesOf = map[model.Kind]string{ // for lookup only
+	model.NodeHeartbeat:       "{Node} was alive{why}",
+	model.NodeHeartbeatMissed: "{Node} has not been updated for {time}",
+	model.NodeNotReady:        "{Node} is not Ready{why}",
+	model.NodeReady:           "{Node} is Ready",
+	model.NodeTainted:         "{Node} is tainted {detail}",
+	model.NodeUntainted:       "taint {detail} was taken from node {node}",
+	model.NodeSampledReady:    "{Node} was Ready at every scrape",
+	model.NodeSampledNotReady: "{Node} was not Ready at any scrape{why}",
+	model.NodeSampledTaints:   "{Node} had no other taints at any scrape than {detail}",
+	model.NodeCordoned:        "{Node} was cordoned",
+	model.NodeUncordoned:      "{Node} was uncordoned",
+	model.NodeVolumesAttached: "{Node} has {volume} in status.volumesAttached",
+	model.NodeVolumesInUse:    "{Node} has {volume} in status.volumesInUse",
+	model.NodeRegistered:      "{Node} was registered by the controller",
+	model.NodeRemovalRefused:  "{Node} was deleted, but its pods still want volumes there",
+	model.NodeHealthUnknown:   "the controller cannot look up the health of {node}",
+	model.NodeOutOfService:    "{Node} carries the out-of-service taint, says the attach/detach controller",
+	model.KubeletUnwell:       "the kubelet of {a node} does nothing for its pods{why}",
+	model.KubeletStarted:      "the kubelet{of} has started, and knows again which volumes are mounted",
+	model.KubeletPaused:       "the kubelet of {a node} had not looked at its containers since then, and is the process that it was",
+	model.KubeletCutOff:       "the kubelet of {a node} works and does not reach the API server{why}",
+	model.ZoneState:           "zone state: {detail}",
+
+	model.PodCreated:           "{pod} was created",
+	model.PodWaiting:           "{pod} waits for its containers to be created{why}",
+	model.PodSampled:           "{pod} was on {node} at every scrape",
+	model.PodSampledReady:      "{pod} was Ready at every scrape",
+	model.PodScheduled:         "{pod} was scheduled to {node}",
+	model.PodSchedulingFailed:  "{pod} could not be scheduled{why}",
+	model.PodDeletionRequested: "deletion of {pod} was requested{grace}",
+	model.PodEvictionDecided:   "eviction of {pod}{why}",
+	model.PodEvictionCancelled: "eviction of {pod} was cancelled",
+	model.PodForceDeleting:     "pod GC force-deletes {pod}",
+	model.PodForceDeleted:      "pod GC force-deleted {pod}",
+	model.PodOrphaned:          "{pod} is orphaned: its node is gone",
+	model.PodFinished:          "{pod} finished{why}",
+	model.PodContainersStopped: "all containers of {pod} have stopped",
+	model.PodGone:              "{pod} is gone",
+	model.PodRemoved:           "the kubelet{of} saw that {pod} is gone",
+	model.PodReady:             "{pod} is Ready",
+	model.PodNotReady:          "{pod} is not Ready{why}",
+	model.PodKilling:           "the kubelet stops {pod}",
+	model.PodRunning:           "all containers of {pod} run, reported the kubelet",
+	model.MountFailed:          "the kubelet could not mount for {pod}{why}",
+	model.ContainerDied:        "a container of {pod} has ended, says the kubelet",
+	model.ReplicaCreated:       "{owner}created {pod}",
+	model.ReplicaDeleted:       "{owner}deleted {pod}",
+	model.WorkloadScaled:       "{name}: {detail|scaled}",
+	model.StrategyChanged:      "{name}: {detail|scaled}",
+	model.WorkloadChanged:      "{name}: {change}",
+	model.AttachSeen:           "the kubelet{of} found attached {mount}",
+	model.MountSucceeded:       "the kubelet{of} mounted {mount}",
+	model.UnmountSucceeded:     "the kubelet{of} unmounted {mount}",
+
+	model.AttachStarted:        "attach of {volume} to {node} started",
+	model.AttachSucceeded:      "attach of {volume}{to} succeeded",
+	model.AttachFailed:         "attach of {volume}{to} failed{why}",
+	model.DetachStarted:        "detach of {volume} from {node} started",
+	model.DetachForcedTaint:    "detach of {volume} from {node} forced: out-of-service taint",
+	model.DetachForcedTimeout:  "detach of {volume} from {node} forced: {time|6 min} expired without an unmount",
+	model.OperationTimeout:     "{detail|operation} of {volume}{to} timed out waiting for the attacher",
+	model.DetachVerifiedSafe:   "detach of {volume} from {node} verified as safe",
+	model.DetachSafetySkipped:  "detach of {volume} from {node}: no safety check, the Node object is gone",
+	model.DetachSucceeded:      "detach of {volume} from {node} succeeded",
+	model.DetachFailed:         "detach of {volume} from {node} failed{why}",
+	model.DetachRefusedInUse:   "detach of {volume} from {node} refused: the node still lists it in use",
+	model.DetachTimerStarted:   "{volume} is no longer wanted on {node}; the timer of six minutes starts",
+	model.DetachStillMounted:   "{volume} cannot be detached from {node}: still mounted",
+	model.ForceDetachDisabled:  "{volume} stays on {node}: forced detach is disabled",
+	model.VolumeMarkedDetached: "{volume} is no longer attached to {node}, found by the controller's sync",
+	model.VolumeMounted:        "{volume} is in a mount table",
+	model.VolumeUncertain:      "{volume} on {node} is uncertain to the new controller",
+	model.VolumeUsage:          "{full} was full to {detail}",
+
+	model.ProvisionFailed: "no volume for {claim}{why}",
+	model.ProvisionWaits:  "{claim} waits for its provisioner",
+	model.ResizePending:   "the back end has expanded {expanded|a volume that is not named}{why}",
+	model.ReclaimFailed:   "{volume} could not be deleted{why}",
+
+	model.AttachmentCreated:           "{attachment} was created",
+	model.AttachmentDeletionRequested: "deletion of {attachment} was requested",
+	model.AttachmentGone:              "{attachment} is gone",
+	model.AttachmentAttached:          "{attachment} is attached",
+	model.AttachmentPending:           "{attachment} is not attached",
+	model.AttachmentSampled:           "{attachment} was attached at every scrape",
+	model.AttachmentAttachError:       "{attachment} has an attach error{why}",
+	model.AttachmentDetachError:       "{attachment} has a detach error{why}",
+	model.AttachmentDrift:             "{attachment}: status and back end disagree",
+	model.AttachmentStuckDeleting:     "{attachment} is being deleted while an attach waits for it",
+	model.AttachmentCheckFailed:       "the controller's check of {attachment} failed{why}",
+	model.AttacherAttaching:           "the {caller} attaches {call}",
+	model.AttacherAttached:            "the {caller} attached {call}",
+	model.AttacherDetaching:           "the {caller} detaches {call}",
+	model.AttacherDetached:            "the {caller} detached {call}",
+	model.AttacherFailed:              "the {caller} failed on {call}{why}",
+	model.AttacherLookedAtVolume:      "the external-attacher looked at {volume}",
+	model.AttacherStarted:             "the external-attacher started",
+
+	model.MachineRunning:        "the cloud says that {object} is {detail} since then",
+	model.MachineOff:            "the cloud says that {object} is {detail} since then",
+	model.MachineStopRequested:  "the end of {object} was asked of the cloud{why}",
+	model.MachineStartRequested: "the start of {object} was asked of the cloud{why}",
+	model.DiskAttached:          "the cloud has {object} on {owned} ({detail})",
+	model.DiskFree:              "the cloud has {object} on no machine ({detail})",
+	model.DiskAttachRequested:   "the attach of {object}{machine} was asked of the cloud{why}",
+	model.DiskDetachRequested:   "the detach of {object}{machine} was asked of the cloud{why}",
+
+	model.LeaderWaiting:         "{controller} waits for leadership",
+	model.LeaderAcquired:        "{controller} became leader{why}",
+	model.LeaderLost:            "{controller} lost leadership",
+	model.ControllerStarted:     "the attach/detach controller started",
+	model.ControllerStopped:     "the attach/detach controller stopped",
+	model.ObjectShown:           "{thing} is shown{why}",
+	model.AuthorSaid:            "the author of the text says {said}",
+	model.NodeDenied:            "the API server refused the kubelet of {node}{why}",
+	model.ProcessVersion:        "{controller} is version {detail}",
+	model.ProcessFlag:           "{controller} {runs} with {detail}",
+	model.ForcedDetachesCounted: "the controller's counter of forced detaches rose by {count}{why}",
+	model.ProcessStarted:        "the process of {controller} started{why}",
+	model.OperationsSampled:     "the controller counts the attaches and detaches of driver {driver}",
+	model.WaitsSampled:          "the metrics would show a wait",
+	model.WaitsHidden:           "the metrics would not show every wait: they lack {detail}",
+}
+
+// phraseOf takes the sentence of an observation's kind, or makes one that needs more than words.
 func phraseOf(o *model.Observation) string {
-	if text, ok := model.Sentences[o.Kind]; ok {
+	if text, ok := sentencesOf[o.Kind]; ok {
 		return expand(text, o)
 	}
 	switch o.Kind {
 	case model.NodeDeleted:
 		return nodeDeletedSentence(o, "Node "+o.Node)
-	case model.AttachSeen, model.MountSucceeded, model.UnmountSucceeded:
-		return mountSentence(o)
-	case model.UnmountFailed:
-		return unmountFailed(o)
-	case model.WorkloadScaled, model.StrategyChanged:
-		return o.Object.String() + ": " + cmp.Or(o.Detail, "scaled")
-	case model.WorkloadChanged:
-		if o.Detail == "restart" {
-			return o.Object.String() + ": restart of the rollout"
+	case model.UnmountFailed: // what the driver answered, without the names of the volume before it
+		if path, answer, ok := upstream.BusyMount(o.Detail); ok {
+			return "the kubelet" + of(o.Node) + " could not unmount " + path + ": " + answer
 		}
-		return o.Object.String() + ": " + cmp.Or(o.Detail, "pod template changed")
+		return "the kubelet has not unmounted" + paren(upstream.Answer(o.Detail))
 	case model.MultiAttach:
-		return multiAttachSentence(o, "volume "+volumeName(o.Volume))
-	case model.DetachForcedTimeout:
-		return expand("detach of {volume} from {node} forced: ", o) +
-			words.Spelled(cmp.Or(o.Detail, upstream.MaxWaitForUnmount.String())) + " expired without an unmount"
-	case model.OperationTimeout:
-		return cmp.Or(o.Detail, "operation") + expand(" of {volume}{to} timed out waiting for the attacher", o)
+		return multiAttachSentence(o)
 	case model.ResizeFailed:
 		if o.Claim.Name == "" {
 			return expand("the kubelet could not expand a volume of {pod}{why}", o)
 		}
 		return expand("{claim} could not be expanded{why}", o)
-	case model.ResizePending:
-		return "the back end has expanded " + expanded(o) + paren(o.Detail)
-	case model.AttacherAttaching, model.AttacherAttached, model.AttacherDetaching, model.AttacherDetached, model.AttacherFailed:
-		return callSentence(o)
-	case model.ProcessFlag:
-		if wait.Configured(o) {
-			return expand("{controller} is configured with {detail}", o)
-		}
-		return expand("{controller} runs with {detail}", o)
-	case model.ForcedDetachesCounted:
-		return fmt.Sprintf("the controller's counter of forced detaches rose by %d%s", o.Count, paren(o.Detail))
 	case model.StorageOperationsCounted:
 		return operationsCounted(o)
 	}
-	return eventSentence(o)
+	about := o.Object // of an Event
+	if about.Name == "" {
+		about = o.Pod
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s of %s %s", cmp.Or(o.Detail, "event"), strings.ToLower(cmp.Or(about.Kind, "object")), about))
 }
 
 // nodeDeletedSentence says by whom or by whose word: only the request itself is the deletion.
@@ -97,88 +200,164 @@ func nodeDeletedSentence(o *model.Observation, n string) string {
 	return cmp.Or(o.Component, "the controller") + " noticed that " + n + " was deleted"
 }
 
-// unmountFailed says why an unmount failed: what the driver answered, without the names of the volume before it.
-func unmountFailed(o *model.Observation) string {
-	if path, answer, ok := upstream.BusyMount(o.Detail); ok {
-		return "the kubelet" + of(o.Node) + " could not unmount " + path + ": " + answer
-	}
-	return "the kubelet has not unmounted" + paren(upstream.Answer(o.Detail))
-}
-
-// mountSentence says what a kubelet has mounted or unmounted.
-func mountSentence(o *model.Observation) string {
-	verb := map[model.Kind]string{
-		model.AttachSeen: " found attached ", model.MountSucceeded: " mounted ", model.UnmountSucceeded: " unmounted ",
-	}[o.Kind]
-	s := "the kubelet" + of(o.Node) + verb + "volume " + volumeName(o.Volume)
-	if o.Detail == model.OfDevice {
-		return s + " (the device)"
-	}
-	if o.Pod.Name != "" {
-		return s + " for pod " + o.Pod.String()
-	}
-	if o.Pod.UID != "" {
-		return s + " for the pod with UID " + o.Pod.UID
-	}
-	return s
-}
-
-func multiAttachSentence(o *model.Observation, v string) string {
-	s := "Multi-Attach: " + v + words.If(o.Node != "", " is wanted on "+o.Node)
+func multiAttachSentence(o *model.Observation) string {
+	s := "Multi-Attach: volume " + volumeName(o.Volume) + words.If(o.Node != "", " is wanted on "+o.Node)
 	if len(o.Pods) > 0 {
 		s += ", used by " + wait.PodNames(o.Pods)
 	} else if o.Variant == model.ExclusivelyAttached {
 		s += ", exclusively attached"
 	}
-	if len(o.Holders) > 0 {
-		s += " on " + strings.Join(o.Holders, ", ")
-	}
-	return s
-}
-
-// expanded names what an expansion is of, as far as its source does.
-func expanded(o *model.Observation) string {
-	if o.Claim.Name != "" {
-		return "the volume of claim " + o.Claim.String()
-	}
-	if !o.Volume.IsZero() {
-		return "volume " + volumeName(o.Volume)
-	}
-	return "a volume that is not named"
-}
-
-// callSentence is about one call, of the external-attacher or of the driver.
-func callSentence(o *model.Observation) string {
-	who, what := "the attacher ", "{attachment}"
-	if o.Attachment == "" {
-		who, what = "the CSI driver ", "{volume}{on}"
-	}
-	verb := map[model.Kind]string{
-		model.AttacherAttaching: "attaches ", model.AttacherAttached: "attached ", model.AttacherDetaching: "detaches ",
-		model.AttacherDetached: "detached ",
-	}[o.Kind]
-	if verb == "" {
-		return who + "failed on " + expand(what+"{why}", o)
-	}
-	return who + verb + expand(what, o)
+	return s + words.If(len(o.Holders) > 0, " on "+strings.Join(o.Holders, ", "))
 }
 
 // operationsCounted says what the controller's counter of storage operations rose by.
 func operationsCounted(o *model.Observation) string {
 	operation, rest, _ := strings.Cut(strings.TrimPrefix(o.Detail, "volume_"), " ")
-	outcome := "succeeded"
-	if failed := strings.TrimPrefix(rest, "fail-unknown"); failed != rest {
-		outcome, rest = "failed", failed
-	}
+	rest, failed := strings.CutPrefix(rest, "fail-unknown")
+	outcome := words.If(failed, "failed") + words.If(!failed, "succeeded")
 	return fmt.Sprintf("%s of driver %s %s%s, by the controller's counter",
-		words.Plural(o.Count, operation, operation+"es"), o.Attacher, outcome,
-		strings.TrimPrefix(rest, "success"))
+		words.Plural(o.Count, operation, operation+"es"), o.Attacher, outcome, strings.TrimPrefix(rest, "success"))
 }
 
-func eventSentence(o *model.Observation) string {
-	about := o.Object
-	if about.Name == "" {
-		about = o.Pod
+// expand puts what an observation holds in the place of the words in braces.
+func expand(text string, o *model.Observation) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		word, after, _ := strings.Cut(rest, "}")
+		word, none, _ := strings.Cut(word, "|")
+		b.WriteString(cmp.Or(held(word, o), none))
+		text = after
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s of %s %s", cmp.Or(o.Detail, "event"), strings.ToLower(cmp.Or(about.Kind, "object")), about))
+}
+
+// held is what an observation holds, by its word in a phrase.
+func held(word string, o *model.Observation) string {
+	switch word {
+	case "Node":
+		return "Node " + o.Node
+	case "node":
+		return o.Node
+	case "a node":
+		return cmp.Or(o.Node, "an unnamed node")
+	case "of":
+		return of(o.Node)
+	case "on":
+		return on(o.Node)
+	case "to":
+		return to(o.Node)
+	case "pod":
+		return "pod " + o.Pod.String()
+	case "name":
+		return o.Object.String()
+	case "owner":
+		return strings.TrimLeft(o.Owner.String()+" ", " ")
+	case "object":
+		return strings.ToLower(o.Object.Kind) + " " + o.Object.Name
+	case "thing":
+		return o.Object.Kind + " " + o.Object.String()
+	case "full":
+		return fullThing(o)
+	case "owned":
+		return "machine " + o.Owner.Name
+	case "machine":
+		return words.If(o.Owner.Name != "", ", machine "+o.Owner.Name+",")
+	case "volume":
+		return "volume " + volumeName(o.Volume)
+	case "claim":
+		return "claim " + o.Claim.String()
+	case "attachment":
+		return "VolumeAttachment " + shortAttachment(o.Attachment) + on(o.Node)
+	case "controller":
+		return cmp.Or(o.Component, "a controller")
+	case "driver":
+		return o.Attacher
+	case "why":
+		return paren(o.Detail)
+	case "time":
+		return words.Spelled(o.Detail)
+	case "grace":
+		if grace, ok := strings.CutPrefix(o.Detail, "grace "); ok {
+			return paren("grace " + words.Spelled(grace))
+		}
+		return paren(o.Detail)
+	case "said":
+		_, sentence, _ := strings.Cut(o.Detail, ": ")
+		return "“" + sentence + "”"
+	case "detail":
+		return o.Detail
+	case "change":
+		return words.If(o.Detail != "restart", cmp.Or(o.Detail, "pod template changed")) + words.If(o.Detail == "restart", "restart of the rollout")
+	case "count":
+		return strconv.Itoa(o.Count)
+	case "runs":
+		return words.If(wait.Configured(o), "is configured") + words.If(!wait.Configured(o), "runs")
+	case "caller": // of a call: the external-attacher, or the driver, whose calls name no VolumeAttachment
+		return words.If(o.Attachment != "", "attacher") + words.If(o.Attachment == "", "CSI driver")
+	case "call":
+		if o.Attachment == "" {
+			return "volume " + volumeName(o.Volume) + on(o.Node)
+		}
+		return held("attachment", o)
+	case "mount":
+		return "volume " + volumeName(o.Volume) + mountOf(o)
+	case "expanded":
+		if o.Claim.Name != "" {
+			return "the volume of claim " + o.Claim.String()
+		}
+		return words.If(!o.Volume.IsZero(), "volume "+volumeName(o.Volume))
+	}
+	return "{" + word + "}"
+}
+
+// mountOf is whose mount of a volume it is.
+func mountOf(o *model.Observation) string {
+	if o.Detail == model.OfDevice {
+		return " (the device)"
+	}
+	if o.Pod.Name != "" {
+		return " for pod " + o.Pod.String()
+	}
+	return words.If(o.Pod.UID != "", " for the pod with UID "+o.Pod.UID)
+}
+
+// fullThing is what a sample of usage is of.
+func fullThing(o *model.Observation) string {
+	if o.Claim.Name != "" {
+		return "the volume of claim " + o.Claim.String() + on(o.Node)
+	}
+	if o.Pod.Name != "" {
+		return "a file system of pod " + o.Pod.String()
+	}
+	return "volume " + volumeName(o.Volume)
+}
+
+// The words that sentences are made of.
+
+// maxDetail keeps an error text in a sentence readable; the evidence has the whole.
+const maxDetail = 200
+
+func paren(s string) string {
+	s = words.Clip(s, maxDetail)
+	return words.If(s != "", " ("+s+")")
+}
+
+func to(node string) string { return words.If(node != "", " to "+node) }
+func of(node string) string { return words.If(node != "", " of "+node) }
+func on(node string) string { return words.If(node != "", " on "+node) }
+
+func volumeName(v model.VolumeID) string {
+	return cmp.Or(v.PersistentVolume, v.UniqueName, v.Handle, "(not named)")
+}
+
+// shortAttachment keeps 12 digits of a hash; the evidence has the whole.
+func shortAttachment(name string) string {
+	if len(name) == len("csi-")+64 && strings.HasPrefix(name, "csi-") {
+		return name[:len("csi-")+12] + "…"
+	}
+	return name
 }

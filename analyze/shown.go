@@ -382,7 +382,7 @@ func startingVerdict(p *corev1.Pod, r *model.Report) model.ReportVerdict {
 	pod := model.PodRef(p.Namespace, p.Name, "")
 	out := without(model.StatusInsufficient, fmt.Sprintf("Pod %s was bound to %s and has no container yet", pod, p.Spec.NodeName),
 		"That is not long yet: whether it waits for its volume shows later", besides(r))
-	if command, ok := get(p.Namespace, "pod", p.Name, " -o wide"); ok {
+	if command := get(p.Namespace, "pod", p.Name, " -o wide"); command != "" {
 		out.Steps = []model.Step{{Part: model.StepProve, Text: "see whether it has started since", Command: command}}
 	}
 	return out

@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
+	"github.com/volpost/volpost/model"
 )
 
 // TestSituations: what people paste gets the answer that its situation allows, and not more. One archive has them all, under another name than
@@ -51,9 +53,24 @@ func TestSituations(t *testing.T) {
 			if strings.Count(wants[name], "\n") > 2 { // the reason, too
 				got += r.Verdict.Why + "\n"
 			}
+			if strings.Count(wants[name], "\n") > 3 { // and what to do now
+				got += begins(r.Incidents[0].Advice.Now[0]) + "\n"
+			}
 			if got != wants[name] {
 				t.Errorf("got\n%swant\n%s", got, wants[name])
 			}
 		})
 	}
+}
+
+// begins is an option with its first command that acts, else its first that looks.
+func begins(o model.Option) string {
+	for _, part := range []model.StepPart{model.StepAct, model.StepProve} {
+		for _, s := range o.Steps {
+			if s.Part == part {
+				return o.Title + ": " + cmp.Or(s.Command, s.Text)
+			}
+		}
+	}
+	return o.Title
 }

@@ -181,8 +181,8 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	if aside := aside(c, i); aside != "" {
 		behind = aside
 	}
-	if nodeDown && ended && c.Variant == model.ExclusivelyAttached {
-		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), nodeGone(c))
+	if nodeDown {
+		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), words.If(ended, nodeGone(c)))
 	}
 	return what, behind
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// verdict answers in one word and two sentences.
+// verdict is one word and two sentences.
 func verdict(w *facts.World, cases []*wait.Case, left int, r *model.Report) model.ReportVerdict {
 	real := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Causes[0].ID == model.CauseHandover })
 	mountFails := slices.IndexFunc(cases, func(c *wait.Case) bool { return c.MountFailing() != nil })

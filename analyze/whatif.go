@@ -36,14 +36,14 @@ type When struct {
 
 // Applied is a remedy applied at a time.
 type Applied struct {
-	Remedy string // identifier
+	Remedy string // identifier; empty for none
 	When   When
 }
 
 // Question asks for one incident replayed with something different: a remedy, settings from the beginning, or both.
 type Question struct {
 	Incident string // identifier, or number in the report's order from 1; empty for the only one
-	Steps    []Applied
+	Applied
 
 	NodeMonitorGracePeriod, Toleration *time.Duration
 	DisableForceDetach                 bool
@@ -101,11 +101,7 @@ func (b *bounds) chosen(ctx context.Context, s *model.Snapshot, name string) (fo
 		m := replay.NewModel(w, cases)
 		for _, c := range cases {
 			all = append(all, found{p.cluster, c, m})
-			one := IncidentNames{ID: c.ID(), Volume: c.Volume.Key()}
-			if c.Volume.Claim.Name != "" {
-				one.Claim = c.Volume.Claim.String()
-			}
-			names = append(names, one)
+			names = append(names, NamesOf(c.ID(), volume(c)))
 		}
 	}
 	n, err := ChooseIncident(names, name)
@@ -117,11 +113,8 @@ func (b *bounds) chosen(ctx context.Context, s *model.Snapshot, name string) (fo
 
 // resolve is the remedy that a question asks for, its time, and what is asked in words.
 func resolve(r *remedy.Incident, c *wait.Case, q Question) (ask remedy.Remedy, at time.Time, asked string, err error) {
-	if len(q.Steps) > 1 {
-		return ask, at, "", &QuestionError{Msg: "one remedy is replayed at a time", Hint: "ask once for each"}
-	}
-	for _, s := range q.Steps {
-		if ask, at, asked, err = resolveStep(r, c, s); err != nil {
+	if q.Remedy != "" {
+		if ask, at, asked, err = resolveStep(r, c, q.Applied); err != nil {
 			return ask, at, "", err
 		}
 	}

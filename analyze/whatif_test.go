@@ -37,7 +37,7 @@ func TestWhatIfAgreesWithTheReport(t *testing.T) {
 				continue
 			}
 			asked++
-			answer, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Applied{{Remedy: r.ID}}}, analyze.Options{})
+			answer, err := analyze.WhatIf(t.Context(), s, analyze.Question{Applied: analyze.Applied{Remedy: r.ID}}, analyze.Options{})
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, r.ID, err)
 				continue
@@ -64,7 +64,7 @@ func TestWhatIfSettings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		remedy, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Applied{{Remedy: id}}}, analyze.Options{})
+		remedy, err := analyze.WhatIf(t.Context(), s, analyze.Question{Applied: analyze.Applied{Remedy: id}}, analyze.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestWhatIfTimes(t *testing.T) {
 	var ends []time.Time
 	for _, after := range []time.Duration{10 * time.Second, 30 * time.Second, 50 * time.Second} {
 		answer, err := analyze.WhatIf(t.Context(), s,
-			analyze.Question{Steps: []analyze.Applied{{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: after}}}},
+			analyze.Question{Applied: analyze.Applied{Remedy: "out-of-service-taint", When: analyze.When{Kind: analyze.AfterReport, Offset: after}}},
 			analyze.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -98,8 +98,8 @@ func TestWhatIfTimes(t *testing.T) {
 		t.Errorf("the ends are %v", ends)
 	}
 	late, err := analyze.WhatIf(t.Context(), s,
-		analyze.Question{Steps: []analyze.Applied{{Remedy: "out-of-service-taint",
-			When: analyze.When{Kind: analyze.AfterReport, Offset: 2 * time.Minute}}}}, analyze.Options{})
+		analyze.Question{Applied: analyze.Applied{Remedy: "out-of-service-taint",
+			When: analyze.When{Kind: analyze.AfterReport, Offset: 2 * time.Minute}}}, analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestWhatIfTimes(t *testing.T) {
 		t.Errorf("a Node that was deleted a minute before is tainted: %s, %s", late.Answer.Effect, late.Answer.Why)
 	}
 	day := analyze.When{Kind: analyze.OfDay, Offset: 6*time.Hour + 7*time.Minute}
-	early, err := analyze.WhatIf(t.Context(), s, analyze.Question{Steps: []analyze.Applied{{Remedy: "out-of-service-taint", When: day}}},
+	early, err := analyze.WhatIf(t.Context(), s, analyze.Question{Applied: analyze.Applied{Remedy: "out-of-service-taint", When: day}},
 		analyze.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -124,14 +124,14 @@ func TestWhatIfTimes(t *testing.T) {
 func TestWhatIfRefuses(t *testing.T) {
 	s := older(t, "node-deleted")
 	at := func(w analyze.When) analyze.Question {
-		return analyze.Question{Steps: []analyze.Applied{{Remedy: "delete-node", When: w}}}
+		return analyze.Question{Applied: analyze.Applied{Remedy: "delete-node", When: w}}
 	}
 	for name, q := range map[string]analyze.Question{
 		"before":   at(analyze.When{Kind: analyze.AfterReport, Offset: -time.Hour}),
 		"after":    at(analyze.When{Kind: analyze.At, At: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}),
 		"incident": {Incident: "i-0"}, "number": {Incident: "2"},
-		"remedy":     {Steps: []analyze.Applied{{Remedy: "gremlins"}}},
-		"preventive": {Steps: []analyze.Applied{{Remedy: "shorten-tolerations", When: analyze.When{Kind: analyze.AfterReport}}}},
+		"remedy":     {Applied: analyze.Applied{Remedy: "gremlins"}},
+		"preventive": {Applied: analyze.Applied{Remedy: "shorten-tolerations", When: analyze.When{Kind: analyze.AfterReport}}},
 	} {
 		_, err := analyze.WhatIf(t.Context(), s, q, analyze.Options{})
 		var known *analyze.QuestionError
@@ -139,7 +139,7 @@ func TestWhatIfRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := analyze.WhatIf(t.Context(), s, analyze.Question{Incident: "1", Steps: []analyze.Applied{{Remedy: "delete-node"}}},
+	if _, err := analyze.WhatIf(t.Context(), s, analyze.Question{Incident: "1", Applied: analyze.Applied{Remedy: "delete-node"}},
 		analyze.Options{}); err != nil {
 		t.Errorf("the first incident is not found: %v", err)
 	}
@@ -147,7 +147,7 @@ func TestWhatIfRefuses(t *testing.T) {
 
 func TestWhatIfWithoutEffect(t *testing.T) {
 	answer, err := analyze.WhatIf(t.Context(), older(t, "node-deleted"),
-		analyze.Question{Steps: []analyze.Applied{{Remedy: "fence-node", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Second}}}},
+		analyze.Question{Applied: analyze.Applied{Remedy: "fence-node", When: analyze.When{Kind: analyze.AfterReport, Offset: time.Second}}},
 		analyze.Options{})
 	if err != nil {
 		t.Fatal(err)

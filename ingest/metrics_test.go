@@ -56,7 +56,7 @@ func TestBlocksInArchives(t *testing.T) {
 	}
 }
 
-// readBlocks answers what the metrics of a bundle tell, and how many private directories that took.
+// readBlocks returns what the metrics of a bundle tell, and how many private directories that took.
 func readBlocks(t *testing.T, source Source) (text string, private int) {
 	t.Helper()
 	b, err := OpenSources(source)

@@ -155,6 +155,7 @@ const (
 	SaidNodeReclaimed  = "node-reclaimed"  // the provider took a spot machine back
 	SaidNodeDrained    = "node-drained"    // a node was drained
 	SaidKubeletStopped = "kubelet-stopped" // the kubelet was stopped, its machine not
+	SaidMachineRuns    = "machine-runs"    // the machine of a lost node answers, or is only cut off from the cluster
 	SaidShared         = "shared"          // several workloads use one claim
 	SaidRollout        = "rolling-update"  // the pods of a workload were being replaced
 	SaidStorageDiffers = "storage-differs" // the storage's own tools say otherwise than Kubernetes

@@ -18,12 +18,12 @@ func TestAnswerIsOfTheHeadline(t *testing.T) {
 	}
 	sum := 0.0
 	for _, p := range a.Bar {
-		sum += p.Share
+		sum += p.Width
 	}
 	if sum < 0.999 || sum > 1.001 {
 		t.Errorf("the bar's shares add up to %f", sum)
 	}
-	if a.Chip == "" || a.Headline == "" || len(a.Act) == 0 {
+	if a.Chip == "" || a.Headline == "" || len(a.Steps) == 0 {
 		t.Errorf("the answer lacks something: %+v", a)
 	}
 }
@@ -66,7 +66,7 @@ func TestStepsOfAnEndedIncident(t *testing.T) {
 	r := rich()
 	r.Verdict.Incident = "i1"
 	r.Incidents[0].Next = []model.NextStep{{Decides: "who holds it", Command: "kubectl get pods"}}
-	for _, s := range view.New(r).Answer().Prove {
+	for _, s := range view.New(r).Answer().Steps[0].List {
 		if s.Command == "kubectl get pods" {
 			t.Error("what would have helped begins with what is to be looked at now")
 		}

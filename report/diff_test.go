@@ -60,7 +60,7 @@ func richDiff() *model.Diff {
 func diffText(t *testing.T, format string, d *model.Diff) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := WriteDiff(&out, format, d); err != nil {
+	if err := Diffs.Write(&out, format, d); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -70,7 +70,7 @@ func TestDiffGolden(t *testing.T) {
 	nasty := richDiff()
 	taint(reflect.ValueOf(nasty).Elem(), "")
 	for name, d := range map[string]*model.Diff{"rich": richDiff(), "hostile": nasty} {
-		for _, format := range DiffFormats() {
+		for _, format := range Diffs.Names() {
 			golden(t, name+"-diff."+format, diffText(t, format, d))
 		}
 	}
@@ -107,13 +107,13 @@ func TestDiffOfHostileNames(t *testing.T) {
 	if diffText(t, "json", d) != before {
 		t.Error("rendering changed the comparison")
 	}
-	if err := WriteDiff(&bytes.Buffer{}, "pdf", d); err == nil || !strings.Contains(err.Error(), "jira") {
+	if err := Diffs.Write(&bytes.Buffer{}, "pdf", d); err == nil || !strings.Contains(err.Error(), "jira") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestDiffOfNothing(t *testing.T) {
-	for _, format := range DiffFormats() {
+	for _, format := range Diffs.Names() {
 		if diffText(t, format, &model.Diff{}) == "" {
 			t.Errorf("%s says nothing", format)
 		}

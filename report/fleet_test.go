@@ -36,7 +36,7 @@ func richFleet() *model.Fleet {
 func fleetText(t *testing.T, format string, f *model.Fleet) string {
 	t.Helper()
 	var out strings.Builder
-	if err := WriteFleet(&out, format, f); err != nil {
+	if err := Fleets.Write(&out, format, f); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -46,7 +46,7 @@ func TestFleetGolden(t *testing.T) {
 	nasty := richFleet()
 	taint(reflect.ValueOf(nasty).Elem(), "")
 	for name, f := range map[string]*model.Fleet{"rich": richFleet(), "hostile": nasty} {
-		for _, format := range FleetFormats() {
+		for _, format := range Fleets.Names() {
 			text := fleetText(t, format, f)
 			golden(t, name+"-fleet."+format, text)
 			if format != "json" && strings.ContainsAny(text, "\u202e\x00\x1b") {
@@ -63,7 +63,7 @@ func TestFleetGolden(t *testing.T) {
 			}
 		}
 	}
-	if err := WriteFleet(&strings.Builder{}, "pdf", richFleet()); err == nil {
+	if err := Fleets.Write(&strings.Builder{}, "pdf", richFleet()); err == nil {
 		t.Error("no error for a format that does not exist")
 	}
 }

@@ -21,10 +21,12 @@ func TestJSONIsPlain(t *testing.T) {
 		"json":  func(w io.Writer) error { return Write(w, "json", r) },
 		"jsonl": func(w io.Writer) error { return Write(w, "jsonl", r) },
 		"fleet": func(w io.Writer) error {
-			return WriteFleet(w, "json", &model.Fleet{Skipped: []model.Problem{{Path: evil}}})
+			return Fleets.Write(w, "json", &model.Fleet{Skipped: []model.Problem{{Path: evil}}})
 		},
-		"whatif": func(w io.Writer) error { return WriteWhatIf(w, "json", &model.WhatIf{Bundle: evil}) },
-		"diff":   func(w io.Writer) error { return WriteDiff(w, "json", &model.Diff{Before: model.DiffSide{Name: evil}}) },
+		"whatif": func(w io.Writer) error { return WhatIfs.Write(w, "json", &model.WhatIf{Bundle: evil}) },
+		"diff": func(w io.Writer) error {
+			return Diffs.Write(w, "json", &model.Diff{Before: model.DiffSide{Name: evil}})
+		},
 	}
 	t.Logf("%d tried", len(outputs))
 	for name, write := range outputs {

@@ -21,7 +21,7 @@ import (
 // The tree goes from the owner to the node; what two objects share is written in full once.
 func TestTree(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteGraph(&b, "text", &model.Chain{Graph: rich().Graph}); err != nil {
+	if err := Graphs.Write(&b, "text", &model.Chain{Graph: rich().Graph}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -40,7 +40,7 @@ func TestTree(t *testing.T) {
 	if n := strings.Count(text, "PersistentVolume "+richPV); n != 1 {
 		t.Errorf("the volume is written %d times", n)
 	}
-	if err := WriteGraph(&b, "png", &model.Chain{}); err == nil || !strings.Contains(err.Error(), "text, dot, svg") {
+	if err := Graphs.Write(&b, "png", &model.Chain{}); err == nil || !strings.Contains(err.Error(), "text, dot, svg") {
 		t.Errorf("an unknown format: %v", err)
 	}
 }
@@ -50,9 +50,9 @@ func TestTreeOfNonsense(t *testing.T) {
 	g := &model.Chain{Graph: model.Graph{Nodes: []model.GraphNode{{ID: "a", Kind: "X", Name: "a"}, {ID: "b", Kind: "X", Name: "b"},
 		{ID: "b", Kind: "Pod", Name: nasty}},
 		Edges: []model.GraphEdge{{From: "a", To: "b"}, {From: "b", To: "a"}, {From: "a", To: "a"}, {From: "c", To: "a"}}}}
-	for _, format := range GraphFormats() {
+	for _, format := range Graphs.Names() {
 		var b bytes.Buffer
-		if err := WriteGraph(&b, format, g); err != nil || strings.ContainsAny(b.String(), "\x00\x1b") {
+		if err := Graphs.Write(&b, format, g); err != nil || strings.ContainsAny(b.String(), "\x00\x1b") {
 			t.Errorf("%s: %v in %q", format, err, b.String())
 		}
 	}

@@ -19,7 +19,7 @@ func whatIfAnswer(r *model.Report) *model.WhatIf {
 func whatIf(t *testing.T, format string, a *model.WhatIf) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteWhatIf(&b, format, a); err != nil {
+	if err := WhatIfs.Write(&b, format, a); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -41,7 +41,7 @@ func TestWhatIf(t *testing.T) {
 		back.Schema != model.WhatIfVersion {
 		t.Errorf("the JSON comes back as %+v, %v", back.Answer, err)
 	}
-	if err := WriteWhatIf(&bytes.Buffer{}, "html", whatIfAnswer(rich())); err == nil || !strings.Contains(err.Error(), "text, json") {
+	if err := WhatIfs.Write(&bytes.Buffer{}, "html", whatIfAnswer(rich())); err == nil || !strings.Contains(err.Error(), "text, json") {
 		t.Errorf("an unknown format gives %v", err)
 	}
 }

@@ -48,5 +48,8 @@ func (c *chooser) find(id string) (remedy.Remedy, bool) {
 	if id == "fence-node" && c.i.Lost() {
 		return c.i.PowerOffFirst(), true
 	}
+	if id == "single-writer-replicas" {
+		return c.i.OneWriter(), true
+	}
 	return remedy.Find(id)
 }

@@ -274,7 +274,7 @@ const most = 3
 func (c *chooser) prevent() []model.Option {
 	var list []model.Option
 	for _, id := range c.situation.prevent {
-		r, ok := c.find(id)
+		r, ok := remedy.Find(id)
 		if !ok {
 			continue
 		}

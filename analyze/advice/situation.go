@@ -39,6 +39,8 @@ var situations = []situation{
 		[]string{"automate-out-of-service", "earlier-alert", "longer-tolerations"}, false, false},
 	{"kubelet hangs", (*remedy.Incident).MachineRuns, []string{"restart-kubelet", "fence-node"},
 		[]string{"earlier-alert", "automate-out-of-service", "longer-tolerations"}, false, false},
+	{"tainted already", func(i *remedy.Incident) bool { return i.Case.TaintedNow() != nil }, nil, []string{"automate-out-of-service",
+		"earlier-alert"}, false, true},
 	{"node came back", (*remedy.Incident).CameBack, append([]string{"repair-node"}, forced...),
 		[]string{"drain-before-shutdown", "graceful-node-shutdown", "longer-tolerations", "earlier-alert"}, false, false},
 	{"machine taken away", (*remedy.Incident).CloudDeleted, forced, []string{"drain-before-shutdown", "autoscaler-waits-for-detach",
@@ -49,6 +51,12 @@ var situations = []situation{
 		"driver-prestop-detach", "earlier-alert", "graceful-node-shutdown", "shorten-tolerations"}, false, false},
 	{"rollout waits for itself", (*remedy.Incident).Rollout, []string{"rollout-undo", "recreate-strategy", "scale-to-zero"},
 		[]string{"recreate-strategy"}, false, false},
+	{"live migration", func(i *remedy.Incident) bool {
+		return i.HasCause(model.CauseSharedClaim) && i.Case.LiveMigration() != nil
+	},
+		[]string{"single-writer-replicas"}, []string{"shared-access-mode"}, false, false},
+	{"Jobs of one claim", func(i *remedy.Incident) bool { return i.HasCause(model.CauseSharedClaim) && i.Case.Jobs() },
+		[]string{"single-writer-replicas"}, []string{"single-writer-replicas", "shared-access-mode"}, false, false},
 	{"shared claim", caused(model.CauseSharedClaim), []string{"single-writer-replicas", "scale-to-zero", "delete-old-pod"},
 		[]string{"single-writer-replicas", "shared-access-mode"}, false, false},
 	{"unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), []string{"find-mount-holder", "restart-kubelet"},
@@ -92,7 +100,7 @@ func slowStop(i *remedy.Incident) bool {
 // takenRunning is a volume that people took by force from a lost node whose machine ran on.
 func takenRunning(i *remedy.Incident) bool {
 	force := []replay.ActKind{replay.ForceDeletePod, replay.DeleteNode, replay.DeleteAttachment, replay.TaintOutOfService}
-	return i.MachineRuns() && slices.ContainsFunc(force, func(k replay.ActKind) bool { return !math.IsInf(i.Done.First(k), 1) })
+	return i.MachineRuns() && (i.Case.TaintedNow() != nil || slices.ContainsFunc(force, func(k replay.ActKind) bool { return !math.IsInf(i.Done.First(k), 1) }))
 }
 
 // lostWithoutTaint is a lost node of a version that does not act on the out-of-service taint.

@@ -23,13 +23,11 @@ const maxFirings = 200
 
 // Run runs all rules over the metrics of a bundle and, for incidents outside them, over series made from the reconstructed timeline.
 func Run(ctx context.Context, s *model.Snapshot, cases []*wait.Case, files []model.RuleFile, l *evidence.Ledger) Result {
-	lost := damages{seen: map[string]string{}}
-	watched := lost.watched(s.Metrics)
-	list := servers(watched)
+	list := servers(s.Metrics)
 	undated := func(c *wait.Case) bool { return c.Began.Missing() != "" }
 	cases = slices.DeleteFunc(slices.Clone(cases), undated)
 	setup, more := detect(s, list), rulesOf(files, s.PrometheusRules, s.RuleFiles)
-	out := Result{Alerts: []model.Alert{}, Problems: more.notes, Firsts: map[string]First{}, Tested: map[string]bool{}}
+	out := Result{Alerts: []model.Alert{}, Problems: more.notes, Firsts: map[string]First{}, Tested: map[string]bool{}, lost: damages{}}
 	var open []*wait.Case // not covered by metrics
 	for _, c := range cases {
 		if slices.ContainsFunc(list, func(s server) bool { return s.coversCase(c) }) {
@@ -47,7 +45,7 @@ func Run(ctx context.Context, s *model.Snapshot, cases []*wait.Case, files []mod
 	}
 	out.overTimeline(ctx, open, setup, more, uncovered(list))
 	out.served(list, cases, s.ActiveAlerts, more.alerts)
-	out.Problems = append(out.Problems, lost.problems(s.Problems)...)
+	out.Problems = append(out.Problems, out.lost.problems(s.Problems)...)
 	return out
 }
 
@@ -74,25 +72,47 @@ func (s server) coversCase(c *wait.Case) bool {
 
 // overMetrics runs rules over servers, one after the other.
 func (r *Result) overMetrics(ctx context.Context, list []server, cases []*wait.Case, setup Setup, more given) {
-	j, alerts := jobOf(setup, more, model.OverMetrics)
-	verdicts := make([]verdict, len(alerts))
+	rules, alerts := listed(setup, more, model.OverMetrics)
 	for _, s := range list {
 		w := s.window(cases)
-		for i, o := range s.run(ctx, j, w) {
-			r.addFirings(&alerts[i], j.rules[i], o, cases)
-			verdicts[i] = verdicts[i].or(s.judge(j.rules[i], o))
-			within(&alerts[i], w.aligned())
-		}
+		source := memo{source: s.scraped, from: w.from.Add(-maxLookback), to: w.to, lost: r.lost}
+		r.over(ctx, source.get, w, cases, rules, alerts, s.judge)
+		within(alerts, w.aligned())
 	}
-	for i, v := range verdicts {
-		alerts[i].Result, alerts[i].Note, alerts[i].Corrected, alerts[i].Sources = v.result, v.note, v.corrected, paths(list)
+	for i := range alerts {
+		alerts[i].Sources = paths(list)
 	}
 	r.Alerts = append(r.Alerts, alerts...)
 }
 
+// over runs rules over one source, and adds what they did there to their alerts.
+func (r *Result) over(ctx context.Context, source fetch, w window, cases []*wait.Case, rules []tested, alerts []model.Alert,
+	judge func(tested, outcome) verdict) {
+	for i, o := range evaluatorOf(source).all(ctx, rules, w) {
+		v := judge(rules[i], o)
+		if v.settle(&alerts[i]); v.result == resultFired {
+			r.addFirings(&alerts[i], rules[i], o, cases)
+		}
+		alerts[i].Parses = alerts[i].Parses || o.parsed
+	}
+}
+
+// within widens the stretch over which alerts were evaluated.
+func within(alerts []model.Alert, w window) {
+	for i := range alerts {
+		a := &alerts[i]
+		if a.EvaluatedFrom == nil || w.from.Before(*a.EvaluatedFrom) {
+			a.EvaluatedFrom = new(w.from)
+		}
+		if a.EvaluatedTo == nil || w.to.After(*a.EvaluatedTo) {
+			a.EvaluatedTo = new(w.to)
+		}
+	}
+}
+
 // served puts what servers say of their own alerts beside what the rules did.
 func (r *Result) served(list []server, cases []*wait.Case, active []model.ActiveAlert, rules []tested) {
-	recorded := recordedFirings(list, rules, cases)
+	recorded := r.recordedFirings(list, rules, cases)
 	sources := paths(list)
 	for _, a := range active {
 		name, f, fires := activeFiring(a, rules, cases)
@@ -123,9 +143,8 @@ func once(list []model.Firing) []model.Firing {
 	return out
 }
 
-// addFirings adds the firings over a server to an alert, once for each incident concerned. Firings that replicas share count once.
+// addFirings adds the firings over a source to an alert, once for each incident concerned. Firings that replicas share count once.
 func (r *Result) addFirings(a *model.Alert, rule tested, o outcome, cases []*wait.Case) {
-	a.Parses = a.Parses || o.parsed
 	for _, f := range o.fired {
 		withoutReplica(f.Labels)
 		var about []*wait.Case
@@ -136,7 +155,10 @@ func (r *Result) addFirings(a *model.Alert, rule tested, o outcome, cases []*wai
 			about = append(about, nil)
 		}
 		for _, c := range about {
-			firing := r.cited(against(f, c), o.metrics)
+			firing := against(f, c)
+			if a.Over == model.OverMetrics {
+				firing = r.cited(firing, o.metrics)
+			}
 			if c != nil {
 				r.note(c.ID(), rule, a.Over, firing)
 			}

@@ -1,63 +1,61 @@
 package alert
 
 import (
+	"cmp"
 	"fmt"
 	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
-// maxGrowth bounds the growth of labels: nested functions can double them each time, which the engine's sample limits do not see.
-const maxGrowth = 10_000
-
-// maxInner bounds the evaluations inside of one evaluation, which subqueries make.
-const maxInner = 50_000
+// Bounds of what the samples that an expression selects do not show.
+const (
+	maxInner   = 50_000 // evaluations inside of one, which subqueries make
+	maxGrowth  = 10_000 // of labels, which nested functions can double each time
+	maxPattern = 20_000 // steps of a regular expression: matching takes time in proportion to them
+)
 
 // bounded refuses an expression whose work is not bounded by the samples that it selects.
-func bounded(expr parser.Expr) error {
-	if deepest(expr, inner) > maxInner {
-		return fmt.Errorf("its subqueries make more than %d evaluations of each one", maxInner)
-	}
-	if deepest(expr, growth) > maxGrowth {
-		return fmt.Errorf("its functions on labels can make them more than %d times as long", maxGrowth)
-	}
-	for _, text := range patterns(expr) {
-		if steps(text) > maxPattern {
-			return fmt.Errorf("one of its regular expressions has more than %d steps", maxPattern)
+func bounded(expr parser.Expr) (refused error) {
+	limit := func(found, most float64, text string) {
+		if found > most && refused == nil {
+			refused = fmt.Errorf(text, int(most))
 		}
 	}
-	return nil
-}
-
-// maxPattern bounds the program of a regular expression: matching takes time in proportion to it.
-const maxPattern = 20_000
-
-// patterns are the regular expressions of an expression.
-func patterns(expr parser.Expr) (out []string) {
-	parser.Inspect(expr, func(node parser.Node, _ []parser.Node) error {
+	pattern := func(text string) {
+		limit(steps(text), maxPattern, "one of its regular expressions has more than %d steps")
+	}
+	parser.Inspect(expr, func(node parser.Node, above []parser.Node) error {
 		switch n := node.(type) {
+		case *parser.SubqueryExpr, *parser.Call:
+			inner, longer := 1.0, 1.0
+			for _, outer := range append(slices.Clip(above), node) {
+				longer *= growth(outer)
+				if q, ok := outer.(*parser.SubqueryExpr); ok {
+					inner *= max(1, float64(q.Range)/float64(cmp.Or(max(q.Step, 0), subqueryStep)))
+				}
+			}
+			limit(inner, maxInner, "its subqueries make more than %d evaluations of each one")
+			limit(longer, maxGrowth, "its functions on labels can make them more than %d times as long")
 		case *parser.VectorSelector:
 			for _, m := range n.LabelMatchers {
 				if m.Type == labels.MatchRegexp || m.Type == labels.MatchNotRegexp {
-					out = append(out, m.Value)
+					pattern(m.Value)
 				}
 			}
-		case *parser.Call:
-			if n.Func.Name == "label_replace" {
-				if text, ok := n.Args[4].(*parser.StringLiteral); ok {
-					out = append(out, text.Val)
-				}
-			}
+		case *parser.StringLiteral:
+			pattern(n.Val) // label_replace has one
 		}
 		return nil
 	})
-	return out
+	return refused
 }
 
-// steps is the size of the program of a regular expression; 0 for one that does not parse.
-func steps(text string) int {
+// steps is the size of the program of a regular expression; 0 for one that is none.
+func steps(text string) float64 {
 	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
 		return 0
@@ -66,16 +64,7 @@ func steps(text string) int {
 	if err != nil {
 		return 0
 	}
-	return len(prog.Inst)
-}
-
-// deepest is the greatest product of the factors of nested nodes.
-func deepest(node parser.Node, factor func(parser.Node) float64) float64 {
-	out := 1.0
-	for child := range parser.ChildrenIter(node) {
-		out = max(out, deepest(child, factor))
-	}
-	return out * factor(node)
+	return float64(len(prog.Inst))
 }
 
 // growth is an upper bound of how much longer a function makes the labels of its result.
@@ -91,17 +80,4 @@ func growth(node parser.Node) float64 {
 		return maxGrowth
 	}
 	return 1
-}
-
-// inner is how many evaluations a subquery makes for one.
-func inner(node parser.Node) float64 {
-	q, ok := node.(*parser.SubqueryExpr)
-	if !ok {
-		return 1
-	}
-	step := q.Step
-	if step <= 0 {
-		step = subqueryStep
-	}
-	return max(1, float64(q.Range)/float64(step))
 }

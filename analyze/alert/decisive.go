@@ -84,11 +84,14 @@ func (s server) show(w shown, c *wait.Case, l *evidence.Ledger) []model.MetricSe
 		if uid := labels.Get("uid"); w.uid != "" && uid != "" && uid != w.uid {
 			return nil
 		}
-		runs := s.runs(samples)
+		name, runs := labels.String(), []model.MetricRun{}
+		stretches, _ := s.runs(samples, 3*s.step/2)
+		for _, r := range stretches {
+			runs = append(runs, r.MetricRun)
+		}
 		if len(runs) == 0 {
 			return nil
 		}
-		name := labels.String()
 		out = append(out, model.MetricSeries{
 			Incident: c.ID(), About: w.about, Metric: labels.Get(model.MetricName), Series: name, Path: s.Path, Runs: runs,
 			Evidence: []string{s.quote(name, runs, l)},
@@ -98,26 +101,34 @@ func (s server) show(w shown, c *wait.Case, l *evidence.Ledger) []model.MetricSe
 	return out
 }
 
-// runs joins samples of one value that follow each other by one scrape. Histograms and values that are not finite are none.
-func (s server) runs(samples model.Samples) []model.MetricRun {
-	var out []model.MetricRun
+// run is samples of one value, and the stale marker that ended them.
+type run struct {
+	model.MetricRun
+	stale *time.Time
+}
+
+// runs joins samples of one value that follow each other within a time. Histograms and values that are not finite are none.
+func (s server) runs(samples model.Samples, within time.Duration) (out []run, err error) {
 	ended := true
 	for p, err := range samples {
 		if err != nil || len(out) == maxRuns {
-			break
+			return out, err
 		}
 		if p.Stale || math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
+			if !ended {
+				out[len(out)-1].stale = new(p.At)
+			}
 			ended = true
 			continue
 		}
-		if n := len(out); !ended && out[n-1].Value == p.Value && p.At.Sub(out[n-1].To) <= 3*s.step/2 {
+		if n := len(out); !ended && out[n-1].Value == p.Value && p.At.Sub(out[n-1].To) <= within {
 			out[n-1].To, out[n-1].Samples = p.At, out[n-1].Samples+1
 			continue
 		}
-		out = append(out, model.MetricRun{From: p.At, To: p.At, Value: p.Value, Samples: 1})
+		out = append(out, run{MetricRun: model.MetricRun{From: p.At, To: p.At, Value: p.Value, Samples: 1}})
 		ended = false
 	}
-	return out
+	return out, nil
 }
 
 // quote cites the first and the last sample of each run.

@@ -52,46 +52,66 @@ type diagnosis struct {
 // necessary goes through the parts of which each has to have a result.
 func (d *diagnosis) necessary(node parser.Node) {
 	switch n := node.(type) {
-	case *parser.AggregateExpr:
-		d.necessary(n.Expr)
-	case *parser.BinaryExpr:
-		d.binary(n)
 	case *parser.VectorSelector:
 		d.selector(n)
-	default:
-		if call, ok := n.(*parser.Call); ok && strings.HasPrefix(call.Func.Name, "absent") {
+	case *parser.Call:
+		if strings.HasPrefix(n.Func.Name, "absent") {
 			return
 		}
-		for child := range parser.ChildrenIter(n) {
-			d.necessary(child)
+	case *parser.BinaryExpr:
+		if n.Op == parser.LUNLESS {
+			d.necessary(n.LHS)
+		}
+		if n.Op == parser.LUNLESS || n.Op == parser.LOR {
+			return
+		}
+		if m := n.VectorMatching; m != nil && m.On {
+			for _, label := range m.MatchingLabels {
+				d.match(n.LHS, n.RHS, label)
+				d.match(n.RHS, n.LHS, label)
+			}
 		}
 	}
-}
-
-func (d *diagnosis) binary(n *parser.BinaryExpr) {
-	if n.Op == parser.LOR {
-		return
-	}
-	d.necessary(n.LHS)
-	if n.Op == parser.LUNLESS {
-		return
-	}
-	d.necessary(n.RHS)
-	if m := n.VectorMatching; m != nil && m.On {
-		for _, label := range m.MatchingLabels {
-			d.match(n.LHS, n.RHS, label)
-			d.match(n.RHS, n.LHS, label)
-		}
+	for child := range parser.ChildrenIter(node) {
+		d.necessary(child)
 	}
 }
 
 // match finds a label by which two sides are to be joined, which one of them never has and the other always.
 func (d *diagnosis) match(a, b parser.Expr, label string) {
-	la, metric, ok := d.labelsOf(a)
-	lb, _, known := d.labelsOf(b)
-	if ok && known && !slices.Contains(la.some, label) && slices.Contains(lb.always, label) {
+	metric, lacks := d.labelled(a, label)
+	_, has := d.labelled(b, label)
+	if lacks != nil && has != nil && !slices.Contains(lacks.some, label) && slices.Contains(has.always, label) {
 		d.flaw = cmp.Or(d.flaw, fmt.Sprintf("%s has no label %s, by which it is to be joined.", metric, label))
 	}
+}
+
+// labelled are the labels of the metric from which the results of an expression have a label; nil where another part may give it.
+func (d *diagnosis) labelled(node parser.Expr, label string) (metric string, has *labelSet) {
+	switch n := node.(type) {
+	case *parser.ParenExpr:
+		return d.labelled(n.Expr, label)
+	case *parser.VectorSelector:
+		if metric, ok := metricIn(n.LabelMatchers); ok {
+			return metric, d.labels(metric)
+		}
+	case *parser.AggregateExpr:
+		if !n.Without && slices.Contains(n.Grouping, label) {
+			return d.labelled(n.Expr, label)
+		}
+	case *parser.BinaryExpr:
+		m := n.VectorMatching
+		if n.RHS.Type() == parser.ValueTypeScalar || n.Op == parser.LAND || n.Op == parser.LUNLESS {
+			return d.labelled(n.LHS, label)
+		}
+		if n.LHS.Type() == parser.ValueTypeScalar || m.Card == parser.CardOneToMany && !slices.Contains(m.Include, label) {
+			return d.labelled(n.RHS, label)
+		}
+		if m.Card == parser.CardManyToOne && !slices.Contains(m.Include, label) {
+			return d.labelled(n.LHS, label)
+		}
+	}
+	return "", nil
 }
 
 func (d *diagnosis) selector(v *parser.VectorSelector) {
@@ -156,47 +176,4 @@ func (s server) labelSet(metric string, most int) (has *labelSet, err error) {
 		has.always = slices.DeleteFunc(has.always, func(name string) bool { return !slices.Contains(names, name) })
 	})
 	return has, err
-}
-
-// labelsOf are the labels that results of an expression can have, with the metric they come from; false when not known.
-func (d *diagnosis) labelsOf(node parser.Expr) (has labelSet, metric string, ok bool) {
-	switch n := node.(type) {
-	case *parser.ParenExpr:
-		return d.labelsOf(n.Expr)
-	case *parser.StepInvariantExpr:
-		return d.labelsOf(n.Expr)
-	case *parser.VectorSelector:
-		if metric, ok = metricIn(n.LabelMatchers); ok {
-			if known := d.labels(metric); known != nil {
-				return *known, metric, true
-			}
-		}
-	case *parser.AggregateExpr:
-		if has, metric, ok = d.labelsOf(n.Expr); !ok || n.Without {
-			return has, "", false
-		}
-		dropped := func(name string) bool { return !slices.Contains(n.Grouping, name) }
-		return labelSet{slices.DeleteFunc(slices.Clone(has.some), dropped), slices.DeleteFunc(slices.Clone(has.always), dropped)}, metric, true
-	case *parser.BinaryExpr:
-		return d.labelsOfBinary(n)
-	}
-	return has, "", false
-}
-
-func (d *diagnosis) labelsOfBinary(n *parser.BinaryExpr) (has labelSet, metric string, ok bool) {
-	m := n.VectorMatching
-	switch {
-	case n.RHS.Type() == parser.ValueTypeScalar, n.Op == parser.LAND, n.Op == parser.LUNLESS:
-		return d.labelsOf(n.LHS)
-	case n.LHS.Type() == parser.ValueTypeScalar:
-		return d.labelsOf(n.RHS)
-	case m == nil:
-		return has, "", false
-	case m.Card == parser.CardManyToOne:
-		has, metric, ok = d.labelsOf(n.LHS)
-	case m.Card == parser.CardOneToMany:
-		has, metric, ok = d.labelsOf(n.RHS)
-	}
-	has.some = append(slices.Clone(has.some), m.Include...)
-	return has, metric, ok
 }

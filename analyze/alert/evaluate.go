@@ -19,16 +19,15 @@ import (
 
 // Bounds for hostile expressions. None is of time, which would make reports differ. bounds.go has those that samples do not count.
 const (
-	maxSamples      = 5_000_000       // in memory at once, of one query
-	maxTouched      = 300_000_000     // of one rule, in all of its queries
-	maxGivenTouched = 3_000_000_000   // of all rules that files bring
-	maxExpr         = 64 << 10        // bytes of an expression; the parser's tree is walked recursively
-	maxFailures     = 100             // evaluations of one rule that may fail
-	maxSteps        = 120             // evaluations of one query
-	firstSteps      = 8               // of the first query of an expression, which shows how many samples the next ones take
-	usualSamples    = 1_000_000       // that a query of more evaluations than one is meant to have in memory at once
-	maxLookback     = 5 * time.Minute // Prometheus' default: how long a series without a stale marker lives on
-	noTimeout       = 1 << 62         // the engine wants one
+	maxSamples   = 5_000_000       // in memory at once, of one query
+	maxTouched   = 300_000_000     // of one rule, in all of its queries
+	maxExpr      = 64 << 10        // bytes of an expression; the parser's tree is walked recursively
+	maxFailures  = 100             // evaluations of one rule that may fail
+	maxSteps     = 120             // evaluations of one query
+	firstSteps   = 8               // of the first query of an expression, which shows how many samples the next ones take
+	usualSamples = 1_000_000       // that a query of more evaluations than one is meant to have in memory at once
+	maxLookback  = 5 * time.Minute // Prometheus' default: how long a series without a stale marker lives on
+	noTimeout    = 1 << 62         // the engine wants one
 )
 
 // subqueryStep is the step of subqueries that do not say it: Prometheus' default evaluation interval.
@@ -65,7 +64,6 @@ func (w window) nothing() []float64 { return slices.Repeat([]float64{none}, w.st
 type evaluator struct {
 	source fetch
 	engine *promql.Engine
-	left   *int64 // samples that the rules of files, which share a budget, may still go through; nil for others
 }
 
 func evaluatorOf(source fetch) evaluator {
@@ -96,6 +94,18 @@ func parse(text string) (parser.Expr, error) {
 		return nil, fmt.Errorf("parse error: an expression of %d bytes is not read; the longest that is has %d", len(text), maxExpr)
 	}
 	return parser.NewParser(parser.Options{}).ParseExpr(text)
+}
+
+// all runs rules at the intervals of their groups: those that follow each other with one expression and one interval evaluate it once.
+func (e evaluator) all(ctx context.Context, rules []tested, w window) (out []outcome) {
+	for len(rules) > 0 {
+		first, n := rules[0], 1
+		for n < len(rules) && rules[n].expr == first.expr && rules[n].interval == first.interval {
+			n++
+		}
+		out, rules = append(out, e.run(ctx, rules[:n], first.window(w))...), rules[n:]
+	}
+	return out
 }
 
 // run evaluates rules of one expression in a window: range queries, and the states of each series that they return.
@@ -143,15 +153,9 @@ func (e evaluator) points(ctx context.Context, expr string, w window, out *outco
 	all := points{failed: map[int]bool{}}
 	touched, size := int64(0), firstSteps
 	for first := 0; first < w.steps(); {
-		if e.left != nil && *e.left < 0 {
-			return all, fmt.Errorf("the rules before it went through %d million samples, and it is not run to its end", maxGivenTouched/1_000_000)
-		}
 		n := min(size, w.steps()-first)
 		matrix, samples, peak, err := e.query(ctx, expr, window{w.at(first), w.at(first + n - 1), w.interval})
 		touched += samples
-		if e.left != nil {
-			*e.left -= samples
-		}
 		switch {
 		case ctx.Err() != nil:
 			return all, errTime

@@ -209,22 +209,6 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestBudgetOfFiles: what a rule of a file goes through is not left to the next one, and one without anything left is not run.
-func TestBudgetOfFiles(t *testing.T) {
-	e, left := newEvaluator(upFor([2]int{0, 20})), int64(30)
-	e.left = &left
-	w := window{minute(0), minute(20), time.Minute}
-	if o := e.one(tested{expr: "up"}, w); o.err != nil || left != 10 {
-		t.Fatalf("%v: %d left", o.err, left)
-	}
-	if o := e.one(tested{expr: "up > 1"}, w); o.err != nil || left >= 0 {
-		t.Fatalf("%v: %d left", o.err, left)
-	}
-	if o := e.one(tested{expr: "up > 2"}, w); o.err == nil || !strings.Contains(o.err.Error(), "3000 million samples") {
-		t.Errorf("a rule without anything left: %v", o.err)
-	}
-}
-
 // TestGapNote: the first gap has its times, the others are counted.
 func TestGapNote(t *testing.T) {
 	for _, c := range []struct {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"sync"
 	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
@@ -16,14 +15,14 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// memo caches selected series, since rules share metrics. It is safe for concurrent use; its source is called one at a time.
+// memo caches selected series, since rules share metrics.
 type memo struct {
-	mu     sync.Mutex
 	source model.MetricSource
 	// from and to are what a first selection loads at least.
 	from, to time.Time
 	kept     []*selection // the oldest first
 	bytes    int
+	lost     damages
 	points   []promql.FPoint // buffer
 }
 
@@ -41,8 +40,6 @@ const maxKept = 96 << 20
 
 // get is a fetch.
 func (m *memo) get(matchers []*labels.Matcher, from, to time.Time) ([]*packed, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	asked := make([]model.Matcher, 0, len(matchers))
 	for _, x := range matchers {
 		asked = append(asked, model.Matcher{Name: x.Name, Type: model.MatchType(x.Type.String()), Value: x.Value})
@@ -68,6 +65,7 @@ func (m *memo) get(matchers []*labels.Matcher, from, to time.Time) ([]*packed, e
 	})
 	if err != nil {
 		s.series, s.bytes, s.err = nil, 0, err
+		m.lost.note(m.source.Input, err)
 	}
 	for len(m.kept) > 0 && m.bytes+s.bytes > maxKept {
 		m.drop(0)

@@ -55,6 +55,18 @@ and kube_volumeattachment_status_attached == 0`},
 and (time() - kube_pod_deletion_timestamp) > 600`},
 }
 
+// listed are the rules to run in a set-up, and as the report lists them before that.
+func listed(s Setup, more given, over string) (rules []tested, out []model.Alert) {
+	rules = append(catalogue(s), more.alerts...)
+	for _, r := range rules {
+		out = append(out, model.Alert{
+			Name: r.name, Origin: r.origin, Severity: r.severity, Line: r.line, Expr: r.expr,
+			For: r.hold, KeepFiringFor: r.keep, Over: over,
+		})
+	}
+	return rules, out
+}
+
 // catalogue are the recommended rules for a set-up, then the popular ones.
 func catalogue(s Setup) []tested {
 	var out []tested

@@ -17,23 +17,25 @@ const recordedAlerts = "ALERTS"
 const maxRecorded = 5000
 
 // recordedFirings are the stretches in which alerts fired by what the servers wrote of themselves, by alert name.
-func recordedFirings(list []server, rules []tested, cases []*wait.Case) map[string][]model.Firing {
+func (r *Result) recordedFirings(list []server, rules []tested, cases []*wait.Case) map[string][]model.Firing {
 	out := map[string][]model.Firing{}
 	n := 0
 	for _, s := range list {
 		matchers := []model.Matcher{named(recordedAlerts), {Name: "alertstate", Type: model.MatchEqual, Value: "firing"}}
-		// Of a damaged series, what could be read counts.
-		_ = s.Select(matchers, time.Time{}, time.Time{}, func(l model.Labels, samples model.Samples) error {
+		err := s.Select(matchers, time.Time{}, time.Time{}, func(l model.Labels, samples model.Samples) error {
 			if n++; n > maxRecorded {
 				return errEnough
 			}
 			name, labels := l.Get("alertname"), ownLabels(l)
-			for _, run := range s.stretches(samples) {
+			stretches, err := s.stretches(samples)
+			r.lost.note(s.Input, err) // what could be read counts
+			for _, run := range stretches {
 				run.Labels = labels
 				out[name] = append(out[name], against(run, concernedBy(name, run, rules, cases)))
 			}
 			return nil
 		})
+		r.lost.note(s.Input, err)
 	}
 	return out
 }
@@ -87,41 +89,17 @@ func ownLabels(l model.Labels) map[string]string {
 	return out
 }
 
-// stretches are when a series had samples. Its own samples show what a gap is: rules are evaluated less often than targets are scraped.
-func (s server) stretches(samples model.Samples) []model.Firing {
-	var out []model.Firing
-	var step time.Duration
-	ended := true
-	var previous time.Time
-	for p, err := range samples {
-		if err != nil {
-			break
+// stretches are when a series had samples.
+func (s server) stretches(samples model.Samples) (out []model.Firing, err error) {
+	runs, err := s.runs(samples, maxLookback)
+	for i, r := range runs {
+		f := model.Firing{From: r.From, To: r.stale, ActiveBefore: r.From.Sub(s.from()) < maxLookback}
+		if over := i+1 < len(runs) || s.to().Sub(r.To) > maxLookback; f.To == nil && over {
+			f.To = &r.To
 		}
-		if p.Stale {
-			if !ended {
-				out[len(out)-1].To = new(p.At)
-			}
-			ended = true
-			continue
-		}
-		if ended {
-			out = append(out, model.Firing{From: p.At, ActiveBefore: p.At.Sub(s.from()) < maxLookback})
-		} else {
-			last := p.At.Sub(previous)
-			if step == 0 || last < step {
-				step = last
-			}
-			if last > maxLookback {
-				out[len(out)-1].To = new(previous.Add(step))
-				out = append(out, model.Firing{From: p.At})
-			}
-		}
-		ended, previous = false, p.At
+		out = append(out, f)
 	}
-	if n := len(out); n > 0 && !ended && s.to().Sub(previous) > maxLookback {
-		out[n-1].To = &previous
-	}
-	return out
+	return out, err
 }
 
 // onlyRecorded are the alerts that fired by the servers' own account, concern an incident, and have no rule here.

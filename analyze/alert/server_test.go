@@ -155,7 +155,7 @@ func TestUsage(t *testing.T) {
 			t.Errorf("%s: %+v", a.Name, a.Firings)
 		}
 	}
-	recorded := recordedFirings([]server{s}, rules.alerts, cases)
+	recorded := r.recordedFirings([]server{s}, rules.alerts, cases)
 	for name, about := range map[string]bool{"Nearly": false, "KubePersistentVolumeFillingUp": false, "FullNode": true, "ClaimStuck": true} {
 		if f := recorded[name]; len(f) != 1 || (f[0].Incident != nil) != about {
 			t.Errorf("%s by the server: %+v", name, f)

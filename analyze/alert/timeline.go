@@ -3,7 +3,6 @@ package alert
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,76 +30,41 @@ func (r *Result) overTimeline(ctx context.Context, cases []*wait.Case, s Setup, 
 		note += fmt.Sprintf(", of the first %d incidents", maxCases)
 	}
 	s = Setup{OpenShift: s.OpenShift}
-	j, out := jobOf(s, more, model.OverSynthesised)
+	rules, out := listed(s, more, model.OverSynthesised)
 	if slices.ContainsFunc(cases, func(c *wait.Case) bool { return max(len(c.OldPods), len(c.NewPods)) > lanes.MostPods }) {
 		note += fmt.Sprintf("; of more than %d pods that had a volume or wait for it, the first %d are followed", lanes.MostPods, lanes.MostPods)
 	}
-	for i := range out {
-		out[i].Note = note
-	}
+	unknown := slices.ContainsFunc(cases, endUnknown)
 	for _, c := range cases {
 		r.Tested[c.ID()] = true
 		w := caseWindow(c)
 		series, err := synthesise(c, s)
-		did := j.run(ctx, func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
+		source := func(matchers []*labels.Matcher, _, _ time.Time) ([]*packed, error) {
 			return allowed(series, matchers), err
-		}, w)
-		for i, o := range did {
-			r.add(&out[i], j.rules[i], c, o)
-			within(&out[i], w)
 		}
+		r.over(ctx, source, w, []*wait.Case{c}, rules, out, func(rule tested, o outcome) verdict { return told(rule, o, note, unknown) })
+		within(out, w)
 	}
 	r.Alerts = append(r.Alerts, out...)
 }
 
-// within widens the stretch over which an alert was evaluated.
-func within(a *model.Alert, w window) {
-	if a.EvaluatedFrom == nil || w.from.Before(*a.EvaluatedFrom) {
-		a.EvaluatedFrom = new(w.from)
-	}
-	if a.EvaluatedTo == nil || w.to.After(*a.EvaluatedTo) {
-		a.EvaluatedTo = new(w.to)
-	}
-}
-
-// add puts the outcome of a rule for a case into the alert.
-func (r *Result) add(a *model.Alert, rule tested, c *wait.Case, o outcome) {
-	a.Parses = o.parsed
+// told is what a rule came to over a timeline, where the end of an old pod of one of them is known or not.
+func told(rule tested, o outcome, note string, endUnknown bool) verdict {
 	unable := rule.unable(o)
 	missing := slices.DeleteFunc(slices.Clone(o.metrics), func(m string) bool { return slices.Contains(synthesised, m) })
 	switch {
 	case unable.result != "":
+		return unable
 	case len(missing) > 0:
-		unable = verdict{result: resultNoData, note: "synthesised: the timeline tells nothing of " + strings.Join(missing, ", ") + "."}
-	case len(o.fired) == 0 && a.Result == resultNever && slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown(c):
-		unable = verdict{result: resultNoData, note: "synthesised: nothing tells when the old pod was gone."}
+		return verdict{result: resultNoData, note: "synthesised: the timeline tells nothing of " + strings.Join(missing, ", ") + "."}
+	case len(o.fired) > 0:
+		return verdict{result: resultFired, note: note}
+	case slices.Contains(o.metrics, "kube_pod_deletion_timestamp") && endUnknown:
+		return verdict{result: resultNoData, note: "synthesised: nothing tells when the old pod was gone."}
+	case o.pending:
+		return verdict{result: resultPending, note: note}
 	}
-	if unable.result != "" {
-		a.Result, a.Note, a.Corrected = unable.result, unable.note, unable.corrected
-		return
-	}
-	for _, f := range o.fired {
-		var about *wait.Case
-		if !rule.usage() && concerns(f.Labels, c) {
-			about = c
-		}
-		firing := against(f, about)
-		if about != nil {
-			r.note(c.ID(), rule, a.Over, firing)
-		}
-		// Two cases can show one firing, such as one about their common node.
-		known := func(g model.Firing) bool { return g.From.Equal(firing.From) && maps.Equal(g.Labels, firing.Labels) }
-		if n := slices.IndexFunc(a.Firings, known); n >= 0 && a.Firings[n].Incident == nil {
-			a.Firings[n] = firing
-		} else if n < 0 && len(a.Firings) < maxFirings {
-			a.Firings = append(a.Firings, firing)
-		}
-	}
-	if len(a.Firings) > 0 {
-		a.Result = resultFired
-	} else if o.pending {
-		a.Result = resultPending
-	}
+	return verdict{result: resultNever, note: note}
 }
 
 // endUnknown reports that the controller stopped counting an old pod, which can still have existed for long.

@@ -9,22 +9,17 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// verdict is what a rule came to over a server.
-type verdict struct {
-	result    string
-	note      string
-	corrected string
-}
+// verdict is what a rule came to over a source.
+type verdict struct{ result, note, corrected string }
 
-// graver are the results over several servers, the one that counts first: a rule that fired over one did fire.
+// graver are the results over several sources, the one that counts first: a rule that fired over one did fire.
 var graver = []string{resultFired, resultError, resultPending, resultCannot, resultNever, resultNoData}
 
-// or is the verdict over two servers.
-func (v verdict) or(o verdict) verdict {
-	if v.result == "" || slices.Index(graver, o.result) < slices.Index(graver, v.result) {
-		return o
+// settle puts a verdict into an alert that has none as grave.
+func (v verdict) settle(a *model.Alert) {
+	if a.Result == "" || slices.Index(graver, v.result) < slices.Index(graver, a.Result) {
+		a.Result, a.Note, a.Corrected = v.result, v.note, v.corrected
 	}
-	return v
 }
 
 // judge says what a rule came to, and why when it came to nothing.
@@ -103,6 +98,8 @@ type Result struct {
 	// Firsts are the first firings of recommended rules, and Tested whether rules were run over its time, by incident.
 	Firsts map[string]First
 	Tested map[string]bool
+
+	lost damages
 }
 
 // First is the first firing of a recommended rule for an incident.
@@ -130,9 +127,7 @@ func Join(a, b []model.Alert) []model.Alert {
 			continue
 		}
 		out[i].Firings = slices.Concat(out[i].Firings, rule.Firings)
-		if slices.Index(graver, rule.Result) < slices.Index(graver, out[i].Result) {
-			out[i].Result, out[i].Note = rule.Result, rule.Note
-		}
+		verdict{rule.Result, rule.Note, rule.Corrected}.settle(&out[i])
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 // TestAsideDecidesNothing: what explains nothing stands last, however long the phase is that it fell into, and takes the
 // answer from no other cause.
 func TestAsideDecidesNothing(t *testing.T) {
-	before := all
+	before, unknown := all, of(model.CauseUnknown)
 	defer func() { all = before }()
 	says := func(id string, v model.Verdict, phase model.PhaseID, aside bool) Cause {
 		return Cause{ID: id, Check: func(*wait.Case) Result {

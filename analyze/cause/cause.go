@@ -1,4 +1,4 @@
-// Package cause holds what can keep a volume on a node, one cause to a file: what it needs, what it looks for in a case and how sure that
+// Package cause holds what can keep a volume on a node, those of one subject in a file: what a cause needs, what it looks for in a case and how sure that
 // makes it. Without its needs a cause is undecidable; causes are ordered by how much of the wait they explain.
 package cause
 
@@ -54,10 +54,46 @@ func (r *Result) lacks(v model.Verdict, missing ...string) {
 func All() []Cause { return slices.Clone(all) }
 
 var all = []Cause{
-	nodeReclaimed, kubeletDown, nodeDown, nodeGone, taintOnLiveNode, rolloutSurge, accessMode, sharedClaim,
-	controllerBug, volumesInUseStale, unmountStuck,
-	driverDetachError, cloudDetachFailing, pvDeletedFirst, attachmentLost, storageDisagrees, attachmentNotFinishing, attachFailing, controllerFailover,
-	oldPodNotFinished, slowStop, handover, unknown,
+	{model.CauseNodeReclaimed, "The machine was taken away by the cloud or an autoscaler", "Node reclaimed",
+		"Machine of %s taken away", held, checkNodeReclaimed},
+	{model.CauseKubeletDown, "The node is not Ready although its machine works", "Kubelet stopped", "Kubelet of %s stopped", held, checkKubeletDown},
+	{model.CauseNodeDown, "The node that held the volume was lost", "Node lost", "Loss of node %s", held, checkNodeDown},
+	{model.CauseNodeGone, "The Node was deleted while it held the volume", "Node object deleted", "Node %s gone", held, checkNodeGone},
+	{model.CauseTaintOnLiveNode, "The out-of-service taint was set on a node that worked", "Out-of-service taint on a live node",
+		"Out-of-service taint on %s, which worked", held, checkTaintOnLiveNode},
+	{model.CauseRolloutSurge, "A rolling update waits for itself", "Rollout starts the new pod before the old one ends",
+		"Rolling update against a volume on %s", []Need{needHolder, {"the Deployment, for its strategy", strategyKnown}}, checkRolloutSurge},
+	{model.CauseAccessMode, "The volume is asked for on several nodes and admits one", "Access mode does not allow a second node",
+		"Access mode against a second node, volume on %s", held, checkAccessMode},
+	{model.CauseSharedClaim, "Two pods on two nodes want one single-node volume", "Two pods share one claim",
+		"Claim shared by pods, volume on %s", []Need{{"the pods that use the claim, with their status", podsKnown}}, checkSharedClaim},
+	{model.CauseControllerBug, "A known error of this version of Kubernetes", "Controller bug",
+		"Controller bug, volume on %s", held, checkControllerBug},
+	{model.CauseVolumesInUseStale, "The node lists a volume as in use that nothing uses", "volumesInUse is stale",
+		"Volume listed in use without a user on %s", held, checkVolumesInUseStale},
+	{model.CauseUnmountStuck, "The node is Ready and does not report the unmount", "Unmount stuck on the old node",
+		"No unmount on %s", held, checkUnmountStuck},
+	{model.CauseDriverDetachError, "The driver fails to detach", "CSI driver fails to detach", "Failing detach from %s", held, checkDriverDetachError},
+	{model.CauseCloudDetachFailing, "The cloud refuses or throttles the detach", "Cloud fails to detach",
+		"Cloud does not detach from %s", held, checkCloudDetachFailing},
+	{model.CauseVolumeDeletedFirst, "The PersistentVolume was deleted before the detach", "PersistentVolume deleted first",
+		"PersistentVolume deleted before its detach from %s", held, checkPVDeletedFirst},
+	{model.CauseAttachmentLost, "The attachment was removed past the driver", "VolumeAttachment lost",
+		"VolumeAttachment lost, volume on %s", held, checkAttachmentLost},
+	{model.CauseStorageDisagrees, "The storage still has the volume on another machine", "Storage and Kubernetes disagree",
+		"Storage keeps the volume on %s", []Need{{needHolder.What, holderOrRefusal}}, checkStorageDisagrees},
+	{model.CauseAttachmentNotFinishing, "Nobody carries out the detach", "VolumeAttachment deletion does not finish",
+		"Detach from %s not carried out", held, checkAttachmentNotFinishing},
+	{model.CauseAttachFailing, "The attach to the new node is refused", "Attach refused",
+		"Refused attach of what %s had let go", held, checkAttachFailing},
+	{model.CauseControllerFailover, "A new controller leader started the timer again", "Controller failed over",
+		"Controller failover, volume on %s", held, checkControllerFailover},
+	{model.CauseOldPodNotFinished, "The old pod is being deleted and does not finish", "Old pod did not finish",
+		"A pod on %s does not finish", held, checkOldPodNotFinished},
+	{model.CauseSlowStop, "The old pod took long to stop on a node that worked", "Old pod stopped slowly",
+		"A pod on %s stopped slowly", held, checkSlowStop},
+	{model.CauseHandover, "An ordinary move of the volume", "Ordinary hand-over", "Move from %s", nil, checkHandover},
+	{model.CauseUnknown, "The bundle does not tell the cause", "Cause unknown", "Volume held by %s, cause unknown", nil, checkUnknown},
 }
 
 // found is a cause that applies, with how much of the wait it explains.
@@ -75,7 +111,7 @@ func Explain(c *wait.Case, l *evidence.Ledger) []model.Cause {
 	var list, aside []found
 	for _, cause := range all {
 		r := cause.Check(c)
-		if cause.ID == unknown.ID || r.Verdict == "" {
+		if cause.ID == model.CauseUnknown || r.Verdict == "" {
 			continue
 		}
 		if r = cause.withhold(c, r); r.Aside {
@@ -368,7 +404,13 @@ func lost(c *wait.Case) bool {
 }
 
 // needHolder is what most causes need.
-var needHolder = Need{"the node that held the volume", func(c *wait.Case) bool { return c.From != "" }}
+var (
+	needHolder = Need{"the node that held the volume", func(c *wait.Case) bool { return c.From != "" }}
+	held       = []Need{needHolder}
+)
+
+// of is the cause of an identifier.
+func of(id string) Cause { return all[slices.IndexFunc(all, func(c Cause) bool { return c.ID == id })] }
 
 // beforeUnseen is what the bundle lacks to be sure that a wait which has not come to an attach goes on. Empty for every other case.
 func beforeUnseen(c *wait.Case) []string {
@@ -381,7 +423,7 @@ func beforeUnseen(c *wait.Case) []string {
 	}
 	for _, p := range c.World.Held(c.OldPods) {
 		set, _ := facts.ControllerOf(p)
-		if _, ok := facts.Found(c.World.StatefulSets, c.World.StatefulSet, set.String()); !ok && len(c.NewPods) == 0 {
+		if _, ok := facts.Found(c.World, c.World.StatefulSets, set); !ok && len(c.NewPods) == 0 {
 			out = append(out, "whether the pod is still to be replaced: the StatefulSet")
 		}
 	}

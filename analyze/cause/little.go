@@ -14,28 +14,39 @@ import (
 
 // guess is a cause that names and words suggest where little was collected: likely at most, with the inferred step in Missing.
 type guess struct {
-	cause Cause
-	check func(*wait.Case) Result
+	cause   string
+	explain []model.PhaseID
+	check   suggestion
 }
+
+// suggestion is what suggests a cause, "" when nothing does, with what shows it and what is missing to be sure.
+type suggestion func(*wait.Case) (says string, seen []*model.Observation, missing []string)
+
+var untilRelease, theDetach = []model.PhaseID{model.PhaseRelease}, []model.PhaseID{model.PhaseDetach}
 
 // guesses, of which the first that fits is given.
 var guesses = []guess{
-	{storageDisagrees, guessRefused},
-	{cloudDetachFailing, guessDetach(upstream.FaultCloud)},
-	{driverDetachError, guessDetach(upstream.FaultDriver)},
-	{attachmentNotFinishing, guessDeleting},
-	{nodeDown, guessLost},
-	{accessMode, guessManyCapable},
-	{rolloutSurge, guessRevisions},
-	{sharedClaim, guessShared},
-	{unmountStuck, guessUnmount},
-	{oldPodNotFinished, guessGoing},
-	{nodeDown, guessTimer},
+	{model.CauseStorageDisagrees, fromUnmount(), guessRefused},
+	{model.CauseCloudDetachFailing, theDetach, guessDetach(upstream.FaultCloud)},
+	{model.CauseDriverDetachError, theDetach, guessDetach(upstream.FaultDriver)},
+	{model.CauseAttachmentNotFinishing, theDetach, guessDeleting},
+	{model.CauseNodeDown, lossPhases(), guessLost},
+	{model.CauseAccessMode, untilRelease, guessManyCapable},
+	{model.CauseRolloutSurge, untilRelease, guessRevisions},
+	{model.CauseSharedClaim, untilRelease, guessShared},
+	{model.CauseUnmountStuck, untilRelease, guessUnmount},
+	{model.CauseOldPodNotFinished, untilRelease, guessGoing},
+	{model.CauseNodeDown, []model.PhaseID{model.PhaseUnmountWait}, guessTimer},
+}
+
+// likely is the result of what is inferred.
+func likely(c *wait.Case, explains []model.PhaseID, says string, seen []*model.Observation, missing ...string) Result {
+	return Result{Verdict: model.Likely, Explains: explains, For: append(witnesses(c.Began), seen...), Summary: says, Missing: missing}
 }
 
 // fromLittle puts a guess, the two undecided explanations of a pod that goes on, or unknown before a list without an established cause.
 func fromLittle(c *wait.Case, list []found) []found {
-	none := found{cause: unknown, result: unknown.Check(c)}
+	none := found{cause: of(model.CauseUnknown), result: checkUnknown(c)}
 	author, said := toldCause(c)
 	if said != nil && c.Shown && !c.World.LogCovers() {
 		return without(list, author)
@@ -44,15 +55,20 @@ func fromLittle(c *wait.Case, list []found) []found {
 		return append([]found{none}, list...)
 	}
 	for _, g := range guesses {
-		r := g.check(c)
-		if r.Verdict == "" {
+		says, seen, missing := g.check(c)
+		if says == "" {
 			continue
 		}
-		if g.cause.ID == model.CauseOldPodNotFinished && said != nil && slices.Equal(author.result.Explains, lostPhases) {
+		if g.cause == model.CauseNodeDown && said != nil && author.cause.ID == model.CauseKubeletDown {
+			author.result.For = append(author.result.For, seen...)
+			return without(list, author) // not Ready, and the machine runs
+		}
+		if g.cause == model.CauseOldPodNotFinished && said != nil && slices.Equal(author.result.Explains, lostPhases) {
 			author.result.For = append(author.result.For, c.ListedGoing()...) // why it does not end
 			return without(list, author)
 		}
-		return without(list, found{cause: g.cause, result: r, weight: weight(c, r)})
+		r := likely(c, g.explain, says, seen, missing...)
+		return without(list, found{of(g.cause), r, weight(c, r)})
 	}
 	if said != nil {
 		return without(list, author)
@@ -71,41 +87,33 @@ func without(list []found, guess found) []found {
 }
 
 // guessRefused is a storage that refuses the attach after the report: the attach begins only after a detach, also a failed one.
-func guessRefused(c *wait.Case) Result {
+func guessRefused(c *wait.Case) (string, []*model.Observation, []string) {
 	refused := c.RefusedElsewhere(facts.Instant{})
 	if len(refused) == 0 || len(c.DetachErrors) > 0 || c.Attached.Known() {
-		return Result{}
+		return "", nil, nil
 	}
-	return Result{
-		Verdict: model.Likely, Explains: fromUnmount(), For: append(witnesses(c.Began), sample(refused)...),
-		Summary: fmt.Sprintf("Kubernetes went on to attach the volume%s, and the storage refuses because %s: %s.",
-			named(" to ", c.To), hasIt(refused), answerOf(refused)),
-		Missing: []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach, " +
-			"as it does after a detach that failed, too: the list of VolumeAttachments"},
-	}
+	return fmt.Sprintf("Kubernetes went on to attach the volume%s, and the storage refuses because %s: %s.", named(" to ", c.To), hasIt(refused),
+			answerOf(refused)), sample(refused), []string{"that Kubernetes has let go of the volume, which is inferred from its trying to attach, " +
+			"as it does after a detach that failed, too: the list of VolumeAttachments"}
 }
 
 // guessDetach is a detach whose error the VolumeAttachment keeps, of one kind of fault.
-func guessDetach(fault upstream.Fault) func(*wait.Case) Result {
-	return func(c *wait.Case) Result {
+func guessDetach(fault upstream.Fault) suggestion {
+	return func(c *wait.Case) (string, []*model.Observation, []string) {
 		errors := c.DetachStuck()
 		if len(errors) == 0 || c.Attached.Known() || upstream.DetachFault(errors[0].Detail) != fault {
-			return Result{}
+			return "", nil, nil
 		}
 		maker := "the driver"
 		if fault == upstream.FaultCloud {
 			maker = upstream.CloudOf(upstream.Answer(errors[0].Detail))
 		}
-		r := Result{
-			Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.Began), sample(errors)...),
-			Summary: fmt.Sprintf("The detach%s was asked for and fails; %s answered: %s.", named(" from ", c.From), maker, answerOf(errors)),
-			Missing: []string{"that it fails still, which is inferred from the error that the VolumeAttachment keeps: " +
-				"kubectl describe volumeattachment, and the external-attacher's log"},
-		}
+		missing := []string{"that it fails still, which is inferred from the error that the VolumeAttachment keeps: " +
+			"kubectl describe volumeattachment, and the external-attacher's log"}
 		if c.Stuck {
-			r.Missing = append(r.Missing, noPodShown)
+			missing = append(missing, noPodShown)
 		}
-		return r
+		return fmt.Sprintf("The detach%s was asked for and fails; %s answered: %s.", named(" from ", c.From), maker, answerOf(errors)), sample(errors), missing
 	}
 }
 
@@ -123,152 +131,121 @@ func hasIt(refused []*model.Observation) string {
 }
 
 // guessLost is an old node that a pasted list shows as not Ready while a pod waits for its volume.
-func guessLost(c *wait.Case) Result {
+func guessLost(c *wait.Case) (string, []*model.Observation, []string) {
 	lost := c.ListedNotReady()
 	if lost == nil || c.Resolved() {
-		return Result{}
+		return "", nil, nil
 	}
-	going := c.ListedGoing()
-	r := Result{Verdict: model.Likely, Explains: lossPhases(), For: append(slices.Concat(witnesses(c.Began), going), lost),
-		Summary: c.From + " is not Ready, and the volume is attached to it"}
+	going, says := c.ListedGoing(), "the volume is attached to it"
 	if len(going) > 0 {
-		r.Summary = fmt.Sprintf("%s is not Ready, and %s is Terminating on it: only its kubelet can confirm that the containers have stopped",
-			c.From, wait.PodNames(c.OldPods))
+		says = wait.PodNames(c.OldPods) + " is Terminating on it: only its kubelet can confirm that the containers have stopped"
 	}
-	r.Summary += "."
-	r.Missing = append(c.ListedGaps(),
+	return c.From + " is not Ready, and " + says + ".", append(slices.Clip(going), lost), append(c.ListedGaps(),
 		"since when "+c.From+" is not Ready, and whether it comes back: the Node object",
 		"proof that the machine is off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
-	return r
 }
 
 // guessGoing is an old pod that a pasted list shows as Terminating while another waits for its volume.
-func guessGoing(c *wait.Case) Result {
+func guessGoing(c *wait.Case) (string, []*model.Observation, []string) {
 	going := c.ListedGoing()
 	if len(going) == 0 || c.Resolved() || c.Variant == model.ExclusivelyAttached {
-		return Result{}
+		return "", nil, nil
 	}
-	return Result{
-		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), going),
-		Summary: fmt.Sprintf("%s is Terminating%s, and while its object exists the controller keeps the volume there.",
-			wait.PodNames(c.OldPods), named(" on ", c.From)),
-		Missing: append(c.ListedGaps(), "why the pod does not end, such as a lost node or a container that does not stop: "+
-			"the Node's conditions and the pod's deletionTimestamp"),
-	}
+	return fmt.Sprintf("%s is Terminating%s, and while its object exists the controller keeps the volume there.", wait.PodNames(c.OldPods),
+			named(" on ", c.From)), going, append(c.ListedGaps(), "why the pod does not end, such as a lost node or a container that does not stop: "+
+			"the Node's conditions and the pod's deletionTimestamp")
 }
 
 // guessUnmount is a volume that the old node's kubelet says it cannot unmount, where nothing shows that node as not Ready.
-func guessUnmount(c *wait.Case) Result {
+func guessUnmount(c *wait.Case) (string, []*model.Observation, []string) {
 	failing := listedUnmount(c)
 	if failing == nil || c.Variant == model.ExclusivelyAttached {
-		return Result{}
+		return "", nil, nil
 	}
-	r := Result{
-		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease},
-		For: append(slices.Concat(witnesses(c.Began), c.ListedGoing()), failing),
-		Summary: fmt.Sprintf("%s is Terminating%s, and the kubelet there cannot unmount the volume", wait.PodNames(c.OldPods),
-			named(" on ", c.From)),
-		Missing: append(c.ListedGaps(), "that the unmount fails still, which is inferred from the kubelet's last word: "+
-			"the newest log of the kubelet of "+cmp.Or(c.From, "the old node")),
-	}
+	says := fmt.Sprintf("%s is Terminating%s, and the kubelet there cannot unmount the volume", wait.PodNames(c.OldPods), named(" on ", c.From))
 	if path, words, ok := upstream.BusyMount(failing.Detail); ok {
-		r.Summary += ": " + path + ": " + words
+		says += ": " + path + ": " + words
 	}
-	r.Summary += "."
-	return r
+	return says + ".", append(slices.Clip(c.ListedGoing()), failing), append(c.ListedGaps(), "that the unmount fails still, which is inferred from the "+
+		"kubelet's last word: the newest log of the kubelet of "+cmp.Or(c.From, "the old node"))
 }
 
-func guessDeleting(c *wait.Case) Result {
+func guessDeleting(c *wait.Case) (string, []*model.Observation, []string) {
 	stuck := c.StuckDeleting()
 	if len(stuck) == 0 || c.Attached.Known() {
-		return Result{}
+		return "", nil, nil
 	}
-	return Result{
-		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseDetach}, For: append(witnesses(c.Began), sample(stuck)...),
-		Summary: "A VolumeAttachment of the volume is being deleted and does not end, and the attach waits for it.",
-		Missing: []string{"that the attacher or its driver does not finish, which is inferred from the attachment's still being there: " +
-			"the VolumeAttachment, and the external-attacher's log"},
-	}
+	return "A VolumeAttachment of the volume is being deleted and does not end, and the attach waits for it.", sample(stuck),
+		[]string{"that the attacher or its driver does not finish, which is inferred from the attachment's still being there: " +
+			"the VolumeAttachment, and the external-attacher's log"}
 }
 
 // guessManyCapable is a StorageClass for several nodes whose volume is attached to one: Kubernetes goes by the access modes alone.
-func guessManyCapable(c *wait.Case) Result {
+func guessManyCapable(c *wait.Case) (string, []*model.Observation, []string) {
 	class, quote := c.ManyCapableClass()
-	if class == "" || !notMany(c) || c.Variant == model.ExclusivelyAttached {
-		return Result{}
+	exclusive, known := c.Volume.Exclusive()
+	if class == "" || known && !exclusive || c.Variant == model.ExclusivelyAttached {
+		return "", nil, nil
 	}
-	return Result{
-		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), quote),
-		Summary: fmt.Sprintf("StorageClass %s creates volumes that several machines can have, and Kubernetes attaches this one to one node: "+
-			"it looks at the access modes alone.", class),
-		Missing: []string{"that the volume is of StorageClass " + class + " and has no access mode for several nodes, " +
-			"which is inferred from the class being the only one here and from the report: the PersistentVolume"},
-	}
+	return fmt.Sprintf("StorageClass %s creates volumes that several machines can have, and Kubernetes attaches this one to one node: "+
+			"it looks at the access modes alone.", class), []*model.Observation{quote},
+		[]string{"that the volume is of StorageClass " + class + " and has no access mode for several nodes, " +
+			"which is inferred from the class being the only one here and from the report: the PersistentVolume"}
 }
 
 // guessRevisions is two pods whose names differ in the template hash of one Deployment.
-func guessRevisions(c *wait.Case) Result {
+func guessRevisions(c *wait.Case) (string, []*model.Observation, []string) {
 	waiting, inferred, rows := c.Waiting()
 	one, differ := c.OneDeploymentByName(waiting)
 	together := listedOnceTogether(c)
 	if len(c.OldPods) == 0 || !one || !differ {
-		return Result{}
+		return "", nil, nil
 	}
 	if !goesOn(c) && len(together) == 0 {
-		return Result{}
+		return "", nil, nil
 	}
 	running := c.ListedRunning()
 	if running == nil {
 		running = together
 	}
-	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), rows, running)}
-	r.Summary = fmt.Sprintf("%s and %s differ in the template hash of one Deployment: "+
-		"a rolling update starts the new pod before it stops the old one, and each waits for the other.",
-		wait.PodNames(c.OldPods), wait.PodNames(waiting))
-	r.Missing = append(r.Missing, "that the strategy lets the new pod start first, "+
-		"which is inferred from two revisions being there at once: the Deployment")
+	missing := []string{"that the strategy lets the new pod start first, which is inferred from two revisions being there at once: the Deployment"}
 	if inferred {
-		r.Missing = append(r.Missing, "that "+wait.PodNames(waiting)+" is the pod that waits for the volume, "+
+		missing = append(missing, "that "+wait.PodNames(waiting)+" is the pod that waits for the volume, "+
 			"which is inferred from its name and its status: the events of that pod")
 	}
 	if running == nil {
-		r.Missing = append(r.Missing, "that the old pod was not being deleted, which is inferred from the report's naming it as a user: "+
+		missing = append(missing, "that the old pod was not being deleted, which is inferred from the report's naming it as a user: "+
 			"the status of that pod")
 	}
-	return r
+	return fmt.Sprintf("%s and %s differ in the template hash of one Deployment: "+
+		"a rolling update starts the new pod before it stops the old one, and each waits for the other.",
+		wait.PodNames(c.OldPods), wait.PodNames(waiting)), slices.Concat(rows, running), missing
 }
 
 // guessShared is a claim that several pods share, by their names: several users, two ordinals of a StatefulSet, or two owners.
-func guessShared(c *wait.Case) Result {
+func guessShared(c *wait.Case) (says string, seen []*model.Observation, missing []string) {
 	if len(c.OldPods) == 0 || !goesOn(c) {
-		return Result{}
+		return "", nil, nil
 	}
 	waiting, _, rows := c.Waiting()
 	running := c.ListedRunning()
-	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: slices.Concat(witnesses(c.Began), rows, running)}
 	olds, fresh := wait.PodNames(c.OldPods), wait.PodNames(waiting)
 	switch {
 	case c.NamedAtOnce():
-		r.Summary = fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.",
-			len(c.OldPods), olds)
+		says = fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.", len(c.OldPods), olds)
 	case c.Ordinals():
-		r.Summary = fmt.Sprintf("%s and %s are two replicas of one StatefulSet by their names, and use one volume that admits one node.",
-			olds, fresh)
+		says = fmt.Sprintf("%s and %s are two replicas of one StatefulSet by their names, and use one volume that admits one node.", olds, fresh)
 	case c.TwoOwners(waiting):
-		r.Summary = fmt.Sprintf("%s and %s belong to two workloads by their names, and use one volume that admits one node.", olds, fresh)
+		says = fmt.Sprintf("%s and %s belong to two workloads by their names, and use one volume that admits one node.", olds, fresh)
 	case c.ReplicaNames(waiting) && running != nil:
-		r.Summary = fmt.Sprintf("%s and %s are pods of one owner and revision by their names, and use one volume that admits one node; "+
-			"the first runs.", olds, fresh)
-	default:
-		return Result{}
+		says = fmt.Sprintf("%s and %s are pods of one owner and revision by their names, and use one volume that admits one node; the first runs.", olds, fresh)
 	}
+	missing = []string{"that the pods name one claim, which is inferred from the report and their names: the objects of those pods"}
 	if running == nil {
-		r.Missing = append(r.Missing, "that the pods that use the volume are to stay, "+
-			"which is inferred from the report's naming them as users: the status of those pods")
-	} else {
-		r.lacks(model.Likely, "that the pods name one claim, which is inferred from the report and their names: the objects of those pods")
+		missing = []string{"that the pods that use the volume are to stay, " +
+			"which is inferred from the report's naming them as users: the status of those pods"}
 	}
-	return r
+	return says, slices.Concat(rows, running), missing
 }
 
 // goesOn reports that nothing shows that the old pods end: the report named them as users, and no node or pod is known to go.
@@ -281,21 +258,18 @@ func goesOn(c *wait.Case) bool {
 }
 
 // guessTimer is a volume without a user at the report that was attached six minutes later: the timer ended the wait.
-func guessTimer(c *wait.Case) Result {
+func guessTimer(c *wait.Case) (string, []*model.Observation, []string) {
 	wait := c.Attached.At.Sub(c.Began.At)
 	if c.Variant != model.ExclusivelyAttached || !c.Attached.Known() {
-		return Result{}
+		return "", nil, nil
 	}
 	if !timedOut(wait) || !preciseEnough(c) {
-		return Result{}
+		return "", nil, nil
 	}
-	return Result{
-		Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Began, c.Attached),
-		Summary: fmt.Sprintf("No pod used the volume at the report, and it was attached %s later: "+
-			"the controller waited its six minutes for an unmount that nobody reported, as of a lost node.", words.Duration(wait)),
-		Missing: []string{"that the controller's timer ended the wait and that the old node was lost, which is inferred from the six minutes: " +
-			"the Node, and the kube-controller-manager's log"},
-	}
+	return fmt.Sprintf("No pod used the volume at the report, and it was attached %s later: "+
+			"the controller waited its six minutes for an unmount that nobody reported, as of a lost node.", words.Duration(wait)), c.Attached.Witness,
+		[]string{"that the controller's timer ended the wait and that the old node was lost, which is inferred from the six minutes: " +
+			"the Node, and the kube-controller-manager's log"}
 }
 
 // preciseEnough reports that the length of the wait is known to a fraction of the slack: ages of ten minutes and more are rounded.
@@ -333,8 +307,8 @@ func surgeOrShare(c *wait.Case) []found {
 		}
 	}
 	return []found{
-		{cause: rolloutSurge, result: result("a newer revision of the same Deployment, a rolling update starts it before it stops the old one.")},
-		{cause: sharedClaim, result: result("another replica or of another workload, they share the claim, and its volume admits one node.")},
+		{cause: of(model.CauseRolloutSurge), result: result("a newer revision of the same Deployment, a rolling update starts it before it stops the old one.")},
+		{cause: of(model.CauseSharedClaim), result: result("another replica or of another workload, they share the claim, and its volume admits one node.")},
 	}
 }
 
@@ -379,8 +353,70 @@ func onePrinting(a, b *model.Observation) bool {
 // longTable is how far apart two rows of one table may lie, in lines.
 const longTable = 200
 
-// notMany reports that nothing in the evidence says that the volume allows several nodes.
-func notMany(c *wait.Case) bool {
-	exclusive, known := c.Volume.Exclusive()
-	return exclusive || !known
+// told is what an author's sentence makes likely: a witness of what happened, where nothing else tells the cause.
+type told struct {
+	what    string // the word for what was said
+	cause   string
+	phases  []model.PhaseID
+	follows string // what follows of it
+	missing string // what it rests on, and what would show it
+}
+
+// toldCauses, of which the first that was said is given.
+var toldCauses = []told{
+	{model.SaidShared, model.CauseSharedClaim, []model.PhaseID{model.PhaseRelease}, "several workloads use one claim, and its volume admits one node",
+		"that these are the pods of this volume: the pods with their claims"},
+	{model.SaidMachineRuns, model.CauseKubeletDown, lostPhases, "a machine that runs may still write, and without its kubelet nobody reports the unmount",
+		"that it was the node that held the volume, and that it runs still: kubectl get nodes, and the console of the machine"},
+	{model.SaidNodeReclaimed, model.CauseNodeReclaimed, lostPhases, "a machine that is taken back ends without an orderly unmount",
+		"that it was the node that held the volume: the events of the Node, and the cloud's record of the machine"},
+	{model.SaidNodeRemoved, model.CauseNodeGone, lostPhases, "nobody unmounts on a node that is removed",
+		"that it was the node that held the volume, and that its machine is off: the Nodes, and the cloud's record of the machine"},
+	{model.SaidNodeOff, model.CauseNodeDown, lostPhases, "nobody unmounts on a node that is down, and the controller waits for it",
+		"that it was the node that held the volume, and that it is off still: kubectl get nodes, and the console of the machine"},
+	{model.SaidKubeletStopped, model.CauseKubeletDown, lostPhases, "without its kubelet nobody reports the unmount, while containers may run on",
+		"that it was the kubelet of the node that held the volume: kubectl get nodes, and that kubelet's log"},
+	{model.SaidStorageDiffers, model.CauseStorageDisagrees, fromUnmount(), "the storage and Kubernetes disagree about where the volume is",
+		"what the storage says: its own list of attachments"},
+	{model.SaidRollout, model.CauseRolloutSurge, []model.PhaseID{model.PhaseRelease}, "a rolling update starts the new pod before it stops the old one",
+		"that the strategy lets the new pod start first, and that both pods are of one workload: the Deployment and its pods"},
+}
+
+var lostPhases = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait}
+
+// AuthorWrites begins the summary of a cause that rests on an author's word.
+const AuthorWrites = "The author writes "
+
+// Told is the author's sentence that a case's cause rests on; nil when it rests on more, or on nothing that an author says.
+func Told(c *wait.Case, id string) *model.Observation {
+	if f, o := toldCause(c); o != nil && f.cause.ID == id {
+		return o
+	}
+	return nil
+}
+
+// toldCause is the cause that an author's sentence makes likely, with the sentence; nil when none does.
+func toldCause(c *wait.Case) (found, *model.Observation) {
+	for _, t := range toldCauses {
+		o := c.Told(t.what)
+		if o == nil || !t.fits(c) {
+			continue
+		}
+		r := likely(c, t.phases, fmt.Sprintf(AuthorWrites+"“%s”: %s.", wait.Sentence(o), t.follows), []*model.Observation{o}, t.missing)
+		return found{of(t.cause), r, weight(c, r)}, o
+	}
+	return found{}, nil
+}
+
+// fits reports that the report does not speak against what was said: who shares a volume uses it, and so does the pod of a rolling update.
+func (t *told) fits(c *wait.Case) bool {
+	if t.what != model.SaidShared && t.what != model.SaidRollout {
+		return !c.Refused && !c.Taken
+	}
+	waiting, _, _ := c.Waiting()
+	one := c.Ordinals() || c.TwoOwners(waiting) || c.ReplicaNames(waiting)
+	if !goesOn(c) || c.Refused {
+		return false
+	}
+	return t.what == model.SaidShared || c.Variant == model.UsedByPods && !one
 }

@@ -14,12 +14,6 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-var unmountStuck = Cause{
-	ID: model.CauseUnmountStuck, Title: "The node is Ready and does not report the unmount",
-	Label: "Unmount stuck on the old node", Group: "No unmount on %s",
-	Needs: []Need{needHolder}, Check: checkUnmountStuck,
-}
-
 // unmountPatience is how long an ordinary unmount takes: volumesInUse is reported every 10 s, the recordings show up to 11 s.
 const unmountPatience = time.Minute
 
@@ -209,3 +203,145 @@ func controllersWouldSay(c *wait.Case, what string) string {
 	}
 	return "the logs of the kube-controller-manager and the external-attacher, which would say " + what
 }
+
+func checkVolumesInUseStale(c *wait.Case) Result {
+	if !c.Released.Known() || c.NodeRemoved().Known() || lostBefore(c) {
+		return Result{}
+	}
+	users, listed := c.UsersOnOldNode()
+	if len(users) > 0 || len(c.UnmountTrouble()) > 0 || len(c.Mounts()) > 0 {
+		return Result{}
+	}
+	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(c.Released)}
+	inUse := c.InUse()
+	if c.Resolved() {
+		inUse = nil // the list is of a later time
+	}
+	asked, version := inventedName(c)
+	waited, _ := mayPhase(c, model.PhaseUnmountWait)
+	log := c.KubeletLog()
+	covered := log != "" && listed // by what would show a mount, or a user
+	stale := inUse != nil && waited >= unmountPatience && stillReady(c)
+	if len(asked) > 0 {
+		r.Summary = fmt.Sprintf("The kubelet of %s keeps the volume in its books under a name that does not exist: "+
+			"it asks for a PersistentVolume that is called like the hash of the volume's handle", c.From)
+		r.For = append(r.For, append(sample(asked), version)...)
+	} else if stale && covered {
+		r.Verdict = model.Likely
+		r.Summary = fmt.Sprintf("%s still lists the volume as in use %s after the old pod released it", c.From, words.Duration(waited))
+		r.Reasons = []string{"the kubelet's log " + log + " covers the time and has no failed unmount",
+			"the bundle lists the pods, and none on " + c.From + " uses the volume"}
+	} else {
+		return Result{}
+	}
+	if inUse == nil {
+		r.lacks(model.Likely, "status.volumesInUse of "+c.From+" while the volume waited")
+	}
+	r.For = append(r.For, inUse)
+	r.Summary += "; the old pod released it at " + clock(c.Released)
+	if listed {
+		r.Summary += ", and no pod on the node uses it"
+	} else {
+		r.lacks(model.Likely, "the pods of "+c.From+", to see that none uses the volume")
+	}
+	r.Summary += "."
+	r.Missing = append(r.Missing, "proof from the node that nothing is mounted: its mount table")
+	return r
+}
+
+// inventedName is the old node's kubelet asking for a PersistentVolume named after the hash of this handle, with the kubelet's version.
+func inventedName(c *wait.Case) (lines []*model.Observation, version *model.Observation) {
+	for _, s := range c.Signatures() {
+		if s.Bug.Component == "kubelet" {
+			return s.Lines, s.VersionO
+		}
+	}
+	return nil, nil
+}
+
+// miscounted reports a known error of the kube-controller-manager by which it waits without the node's doing.
+func miscounted(c *wait.Case) bool {
+	return slices.ContainsFunc(c.Signatures(), func(s wait.Signature) bool {
+		return s.Bug.Component == "kube-controller-manager" && s.Bug.Affects(s.Version)
+	})
+}
+
+func checkControllerBug(c *wait.Case) Result {
+	for _, s := range c.Signatures() {
+		if s.Version.Known() && !s.Bug.Affects(s.Version) {
+			continue
+		}
+		r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: append(sample(s.Lines), s.VersionO)}
+		if !s.Version.Known() {
+			r.Summary = fmt.Sprintf("A line of the %s has the wording of an error of %s %s; the bundle does not show which version runs here.",
+				s.Lines[0].Component, s.Bug.Component, s.Bug.Versions)
+			r.lacks(model.Undecidable, "the version of the "+s.Bug.Component)
+			return r
+		}
+		if s.Bug.Component == "kubelet" && c.InUse() == nil {
+			r.lacks(model.Likely, "status.volumesInUse of "+c.From+" while the volume waited")
+		}
+		r.For = append(r.For, c.InUse())
+		r.Summary = fmt.Sprintf("The %s of version %s has a known error (%s): %s. Repaired in %s.",
+			s.Bug.Component, s.Version, s.Bug.Reference, s.Bug.Effect, s.Bug.Fixed)
+		return r
+	}
+	return Result{}
+}
+
+func checkControllerFailover(c *wait.Case) Result {
+	if r := forgotten(c); r.Verdict != "" {
+		return r
+	}
+	for _, f := range c.Failovers {
+		running := c.Forced.Known() // the timer
+		if c.Released.Known() {
+			running = !f.At.Before(c.Released.Earliest)
+		}
+		if running && !overBy(c, f) {
+			return failedOver(c, f)
+		}
+	}
+	return Result{}
+}
+
+// overBy reports that the wait was over when a new leader took over, or its detach asked for.
+func overBy(c *wait.Case, f facts.Instant) bool {
+	if c.DetachRequested.Known() && !f.At.Before(c.DetachRequested.At) {
+		return true
+	}
+	return c.Resolved() && !f.At.Before(c.Ended().At)
+}
+
+func tookOver(f facts.Instant) string {
+	return fmt.Sprintf("A new leader of the kube-controller-manager took over at %s while the volume waited", clock(f))
+}
+
+func failedOver(c *wait.Case, f facts.Instant) Result {
+	r := Result{Verdict: model.Undecidable, Explains: []model.PhaseID{model.PhaseUnmountWait}, For: witnesses(f, c.Released)}
+	r.Summary = tookOver(f) + ", and its timer of six minutes started from zero"
+	ordered := c.Released.Known() && c.Released.Latest.Before(f.At)
+	if ordered {
+		r.Verdict = model.Likely
+	}
+	if c.Forced.Known() {
+		r.For = append(r.For, c.Forced.Witness...)
+		if d := c.Forced.At.Sub(f.At); d >= upstream.MaxWaitForUnmount && d < upstream.MaxWaitForUnmount+restartSettle {
+			r.Verdict = model.Likely
+			if ordered {
+				r.Verdict = model.Confirmed
+			}
+			r.Summary += fmt.Sprintf("; the forced detach came at %s, %s after the takeover", clock(c.Forced), words.Duration(d))
+		}
+	}
+	if ordered {
+		r.Summary += fmt.Sprintf(". %s of waiting since the release were lost", words.Duration(f.At.Sub(c.Released.At)))
+	} else {
+		r.Missing = append(r.Missing, "when the old pod was released: an audit log, or the kube-controller-manager's log at -v=4")
+	}
+	r.Summary += "."
+	return r
+}
+
+// restartSettle is how long a new leader takes from the lease to its first reconcile loop; the recordings show up to 8 s.
+const restartSettle = 30 * time.Second

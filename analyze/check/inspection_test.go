@@ -41,7 +41,7 @@ func event(kind, namespace, name, reason, message string) string {
 		"'\n  source: {component: x}\n  count: 1\n  firstTimestamp: \"2026-03-14T10:00:00Z\"\n  lastTimestamp: \"2026-03-14T10:00:00Z\"\n"
 }
 
-// inspect answers the questions of a snapshot, with some incidents.
+// inspect returns the answers to the questions of a snapshot, with some incidents.
 func inspect(s *model.Snapshot, incidents ...model.Incident) []model.InspectionItem {
 	var l evidence.Ledger
 	w := facts.NewWorld(s)

@@ -69,7 +69,7 @@ func reportedLate(c *wait.Case) string {
 	return fmt.Sprintf("%s had not reported the unmount before %s A kubelet reports at most every 10 s.", c.From, at)
 }
 
-// forcedMounted answers where the controller logged a forced detach, a line that comes with every detach after six minutes.
+// forcedMounted returns where the controller logged a forced detach, a line that comes with every detach after six minutes.
 func forcedMounted(c *wait.Case, listed *model.Observation) answer {
 	const always = "The controller's words about force come with every detach after six minutes"
 	taken := c.TakenMounted()
@@ -84,7 +84,7 @@ func forcedMounted(c *wait.Case, listed *model.Observation) answer {
 	return says(model.Unknown, always+"; the bundle does not show whether "+c.From+" had reported the unmount.", evidence...)
 }
 
-// deletedMounted answers where another than the controller deleted the VolumeAttachment; a lost node has reported nothing since.
+// deletedMounted returns where another than the controller deleted the VolumeAttachment; a lost node has reported nothing since.
 func deletedMounted(c *wait.Case, listed *model.Observation) answer {
 	const deleted = "Another actor than the controller deleted the VolumeAttachment"
 	by := []*model.Observation{c.DeletedByOther(), listed}
@@ -126,7 +126,7 @@ func timerElapsed(c *wait.Case) answer {
 		text: fmt.Sprintf("The six minutes ran from %s to %s.", clock(start), clock(end))}
 }
 
-// vagueTimer answers when the release is known only by wide bounds.
+// vagueTimer returns when the release is known only by wide bounds.
 func vagueTimer(c *wait.Case) answer {
 	if stop := waitEnd(c); !stop.IsZero() && stop.Before(c.Released.Earliest.Add(upstream.MaxWaitForUnmount)) {
 		return says(model.False, fmt.Sprintf("The old pod was released after %s, and six minutes from then had not passed "+
@@ -225,7 +225,7 @@ func nodeUnhealthy(c *wait.Case) answer {
 	return says(model.Unknown, "The Node object has no Ready condition."+note)
 }
 
-// readyNode answers where something else than the Node's condition proves that it was Ready; zero where nothing does.
+// readyNode returns where something else than the Node's condition proves that it was Ready; zero where nothing does.
 func readyNode(c *wait.Case) answer {
 	if ready, _ := c.ReadyCondition(); ready || c.NodeGone.Known() {
 		return answer{}

@@ -42,7 +42,7 @@ var questions = []question{
 	{model.OperandDetachDone, detachSucceeded},
 }
 
-// Operands answers every question for a case.
+// Operands returns an answer to every question for a case.
 func Operands(c *wait.Case, l *evidence.Ledger) []model.Operand {
 	out := make([]model.Operand, 0, len(questions))
 	for _, q := range questions {

@@ -116,7 +116,7 @@ const SampleSlack = 5 * time.Second
 // lookback is for how long a server answers with an old sample (--query.lookback-delta, by default).
 const lookback = 5 * time.Minute
 
-// again answers the statement that says the same; nil when none does.
+// again returns the statement that says the same; nil when none does.
 func (f finer) again(o *model.Observation) *model.Observation {
 	if !FromMetric(o) || o.At.IsZero() {
 		return nil

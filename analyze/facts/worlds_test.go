@@ -32,7 +32,7 @@ var (
 	podOf, nodeOf, ofOwner, theVolume, logOf               = cases.PodOf, cases.NodeOf, cases.OfOwner, cases.TheVolume, cases.LogOf
 )
 
-// worldRow is what a world answers to a question, of which the next line is a near miss.
+// worldRow is what a world returns for a question, of which the next line is a near miss.
 type worldRow struct {
 	rule string
 	list things
@@ -309,7 +309,7 @@ func TestNoContradictionOfClocks(t *testing.T) {
 	})
 }
 
-// TestWorldAnswers: what a world answers to a question, each with its near misses.
+// TestWorldAnswers: what a world returns for a question, each with its near misses.
 func TestWorldAnswers(t *testing.T) {
 	manifest, event, audit, text := model.SourceManifest, model.SourceEvent, model.SourceAudit, model.SourceText
 	pvOf := func(how func(*corev1.PersistentVolume)) *corev1.PersistentVolume {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -14,14 +15,11 @@ import (
 
 var outOfServiceTaint = Remedy{
 	ID: "out-of-service-taint", Title: "Taint the lost node as out of service",
-	References: []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
-	Forces:     true,
-	SideEffects: func(i *Incident) []string {
-		return []string{"every pod on " + i.oldNode() + " that does not tolerate the taint is deleted", "the taint keeps pods away until removed"}
-	},
+	References:  []string{"KEP-2268 (non-graceful node shutdown): alpha in 1.24, on by default since 1.26, GA in 1.28"},
+	Forces:      true,
+	SideEffects: always("every pod on $old that does not tolerate the taint is deleted", "the taint keeps pods away until removed"),
 
-	Phases: []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,
-		model.PhaseUnmountWait, model.PhaseMount},
+	Phases:     lossPhases,
 	After:      []string{"fence-node"},
 	Kubernetes: "1.26 and later; 1.24 and 1.25 with the gate NodeOutOfServiceVolumeDetach",
 	Fit:        fitOutOfService,
@@ -29,30 +27,23 @@ var outOfServiceTaint = Remedy{
 	Change:     acting(replay.TaintOutOfService),
 	Acts:       []replay.ActKind{replay.TaintOutOfService},
 	Needs:      nodeStopped,
-	Steps:      taintSteps,
+	Steps:      steps(machineState, setTaint, dropTaint),
 }
 
 func fitOutOfService(i *Incident) Fit {
 	v := i.version()
-	switch f := i.ofLostNode("The taint is for a node that is off; " + i.node() + " was Ready."); {
-	case i.did(replay.TaintOutOfService):
-		return fits("")
-	case f.Verdict != Fits:
-		return f
-	case i.absent(i.stuck() + i.reaction):
-		return misfit("The Node object of " + i.node() + " was deleted; there is nothing to taint.")
-	case i.CloudDeleted():
-		return misfit("The cloud had no machine for " + i.node() + " any more, and its controller deleted the Node at once; there was nothing to taint.")
-	case !v.Known():
-		return undecidable("The version of Kubernetes is not known; the taint works since 1.26.")
-	case upstream.OutOfServiceDetach(v) == upstream.Absent:
-		return misfit(fmt.Sprintf("Kubernetes %s does not know the taint.", v))
-	case upstream.OutOfServiceDetach(v) == upstream.ByGate && !i.Scenario.OutOfService:
-		return undecidable(fmt.Sprintf("Kubernetes %s needs the gate NodeOutOfServiceVolumeDetach for it, which the bundle does not show.", v))
-	case i.Scenario.Tolerates:
-		return fits("The old pod tolerates the taint, so that only the detach is hastened.")
-	}
-	return fits("")
+	return first([]when{
+		{i.did(replay.TaintOutOfService), fits("")},
+		unfit(i.ofLostNode("The taint is for a node that is off; " + i.node() + " was Ready.")),
+		{i.absent(i.stuck() + i.reaction), misfit("The Node object of " + i.node() + " was deleted; there is nothing to taint.")},
+		{i.CloudDeleted(),
+			misfit("The cloud had no machine for " + i.node() + " any more, and its controller deleted the Node at once; there was nothing to taint.")},
+		{!v.Known(), undecidable("The version of Kubernetes is not known; the taint works since 1.26.")},
+		{upstream.OutOfServiceDetach(v) == upstream.Absent, misfit(fmt.Sprintf("Kubernetes %s does not know the taint.", v))},
+		{upstream.OutOfServiceDetach(v) == upstream.ByGate && !i.Scenario.OutOfService,
+			undecidable(fmt.Sprintf("Kubernetes %s needs the gate NodeOutOfServiceVolumeDetach for it, which the bundle does not show.", v))},
+		{i.Scenario.Tolerates, fits("The old pod tolerates the taint, so that only the detach is hastened.")},
+	})
 }
 
 // CloudDeleted reports that the cloud's controller deleted the Node as soon as it was not Ready, before anybody could act on it.
@@ -62,12 +53,12 @@ func (i *Incident) CloudDeleted() bool {
 	})
 }
 
-func taintSteps(i *Incident) []model.Step {
-	taint := upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
-	return []model.Step{lookBefore(i),
-		act("taint "+i.oldNode()+" out-of-service", "kubectl", "taint", "node", name(i.node()), taint),
-		after("remove the taint when the pods have moved, and before the node comes back", "kubectl", "taint", "node", name(i.node()), taint+"-")}
-}
+const taintNode = "kubectl taint node $node " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
+
+var (
+	setTaint  = act("taint $old out-of-service", taintNode)
+	dropTaint = after("remove the taint when the pods have moved, and before the node comes back", taintNode+"-")
+)
 
 // healthCheckAfter is how long, in seconds, a node health check waits before it fences: the default of medik8s' NodeHealthCheck.
 const healthCheckAfter = 300.0
@@ -137,9 +128,9 @@ var automateOutOfService = Remedy{
 		if i.untaintable() {
 			then = "deletes the node's pods and VolumeAttachments (strategy ResourceDeletion)"
 		}
-		return []model.Step{prove("make sure that the agent knows the machine to be off before it acts; see which remediations are there",
-			"kubectl", "get", "nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate", "-A"),
-			act("set up a NodeHealthCheck whose remediation " + then + " after it has fenced the node")}
+		return steps(prove("make sure that the agent knows the machine to be off before it acts; see which remediations are there",
+			"kubectl get nodehealthcheck,selfnoderemediationtemplate,fenceagentsremediationtemplate -A"),
+			act("set up a NodeHealthCheck whose remediation "+then+" after it has fenced the node"))(i)
 	},
 }
 
@@ -169,7 +160,7 @@ var fenceNode = Remedy{
 	ID: "fence-node", Title: "Power the node off, or cut it off from the storage",
 	References: []string{"KEP-2268", "csi-addons NetworkFence"},
 	SideEffects: func(i *Incident) []string {
-		out := []string{"every pod that still runs on " + i.oldNode() + " ends", "what it held in memory only is gone, as at any power failure"}
+		out := always("every pod that still runs on $old ends", "what it held in memory only is gone, as at any power failure")(i)
 		if i.mayBeFenced() {
 			out = append(out, outOfServiceTaint.SideEffects(i)...)
 		}
@@ -178,28 +169,271 @@ var fenceNode = Remedy{
 
 	Phases: outOfServiceTaint.Phases,
 	Fit: func(i *Incident) Fit {
-		if f := i.ofLostNode(i.node() + " was Ready."); f.Verdict != Fits {
-			return f
-		}
-		if i.mayBeFenced() {
-			return fits("The cloud says that the machine runs. Once it is off, the taint moves its volumes at once.")
-		}
-		return noEffect("Kubernetes does not see a machine that is off: the wait goes on. Once proven off, taking its volume risks no data.")
+		return first([]when{
+			unfit(i.ofLostNode(i.node() + " was Ready.")),
+			{i.mayBeFenced(), fits("The cloud says that the machine runs. Once it is off, the taint moves its volumes at once.")},
+			{true, noEffect("Kubernetes does not see a machine that is off: the wait goes on. Once proven off, taking its volume risks no data.")},
+		})
 	},
 	From:   (*Incident).stuck,
 	Change: acting(replay.TaintOutOfService),
 	Steps: func(i *Incident) []model.Step {
-		steps := i.switchMachine(powerOff, "power the machine of "+i.oldNode()+" off")
+		out := i.switchMachine(powerOff, "power the machine of $old off")
 		if i.mayBeFenced() { // the proof comes after the act
 			off := machineState(i)
 			off.Part = model.StepAct
-			steps = append(append(steps, off), taintSteps(i)[1:]...)
+			out = append(out, off, setTaint(i), dropTaint(i))
 		}
-		return steps
+		return out
 	},
 }
 
 // mayBeFenced reports that the machine is known to run, and that the taint would free its volumes once it is off.
 func (i *Incident) mayBeFenced() bool {
 	return i.known().cloud != nil && fitOutOfService(i).Verdict == Fits
+}
+
+var forceDeletePod = Remedy{
+	ID: "force-delete-pod", Title: "Delete the old pod by force",
+	References: []string{"kubernetes.io: Force Delete StatefulSet Pods",
+		"attach/detach controller, reconciler.go: maxWaitForUnmountDuration"},
+	Forces:      true,
+	SideEffects: always("$twice"),
+
+	Phases: releasePhases,
+	After:  []string{"fence-node"},
+	Fit: func(i *Incident) Fit {
+		return first([]when{
+			unfit(i.ofLostNode("The old pod's node is Ready, and ends pods and unmounts by itself: a forced deletion waits for neither.")),
+			{i.podAbsent(i.stuck() + i.reaction), misfit("The old pod's object was gone already.")},
+			{i.Scenario.Finished.Known() && i.Scenario.Finished.Best <= i.Scenario.Reported,
+				noEffect("The old pod had finished, so that the controller no longer counted it; the six minutes ran already.")},
+			{i.Case.Before && i.Scenario.ForceDetach,
+				fits("Multi-Attach comes of it: by itself the controller detaches only six minutes after the pod is gone.")},
+		})
+	},
+	From:   (*Incident).stuck,
+	Change: acting(replay.ForceDeletePod),
+	Acts:   []replay.ActKind{replay.ForceDeletePod},
+	Used:   doneWith(replay.ForceDeletePod, replay.DeleteAttachment, false),
+	Needs:  nodeStopped,
+	Steps:  steps(machineState, dropPod),
+}
+
+var dropPod = act("delete the old pod by force", "kubectl delete pod -n $namespace $pod --grace-period=0 --force")
+
+var deleteNode = Remedy{
+	ID: "delete-node", Title: "Delete the Node object of the lost node",
+	References:  []string{"podgc/gc_controller.go", "attach/detach controller, reconciler.go"},
+	Forces:      true,
+	SideEffects: always("every pod of $old is deleted", "a node that comes back registers again, without its labels and taints"),
+
+	Phases: lossPhases,
+	After:  []string{"fence-node"},
+	Fit: func(i *Incident) Fit {
+		return first([]when{
+			unfit(i.ofLostNode(i.node() + " was Ready.")),
+			{i.absent(i.stuck() + i.reaction), misfit("The Node object was deleted already.")},
+		})
+	},
+	From:   (*Incident).stuck,
+	Change: acting(replay.DeleteNode),
+	Acts:   []replay.ActKind{replay.DeleteNode},
+	Needs:  nodeStopped,
+	Steps:  steps(machineState, act("delete the Node object of $old", "kubectl delete node $node")),
+}
+
+var deleteVolumeAttachment = Remedy{
+	ID: "delete-volume-attachment", Title: "Delete only the VolumeAttachment",
+	References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
+	Forces:     true,
+	SideEffects: func(i *Incident) []string {
+		if i.Case.Released.Known() && i.of(i.Case.Released.Latest) <= i.dropped() {
+			return always(losesVolume)(i)
+		}
+		return always("the old pod stays, and $old may get the volume again", losesVolume)(i)
+	},
+
+	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseMount},
+	After:  []string{"fence-node"},
+	Fit:    fitAttachment,
+	From:   (*Incident).unraced,
+	Change: acting(replay.DeleteAttachment),
+	Acts:   []replay.ActKind{replay.DeleteAttachment},
+	Used:   doneWith(replay.DeleteAttachment, replay.ForceDeletePod, false),
+	Needs:  nodeStopped,
+	Steps:  steps(machineState, dropAttachment),
+}
+
+// dropped is when the attachment was deleted by hand, or would have been.
+func (i *Incident) dropped() float64 {
+	if i.did(replay.DeleteAttachment) {
+		return i.done(replay.DeleteAttachment)
+	}
+	return i.unraced() + i.reaction
+}
+
+// unraced is when the deletion of the attachment alone is no race: the old pod no longer counts as a user, where that is known.
+func (i *Incident) unraced() float64 {
+	if at := i.Case.Released; at.Known() {
+		return max(i.stuck(), i.of(at.At))
+	}
+	return i.stuck()
+}
+
+var dropAttachment = act("delete the VolumeAttachment of $old", "kubectl delete volumeattachment $attachment --wait=false")
+
+// fitAttachment: there is a VolumeAttachment that is not deleted.
+func fitAttachment(i *Incident) Fit {
+	c, v := i.Case, i.Case.Volume
+	inTree := v.UniqueName != "" && v.Handle == "" && v.Driver == ""
+	return first([]when{
+		{inTree && c.Attachment.Name == "" && c.Attachment.Basis == model.NameNone,
+			misfit("The volume has no VolumeAttachment: its driver is part of Kubernetes itself.")},
+		{c.Attachment.Name == "", undecidable("The name of the blocking VolumeAttachment is not known.")},
+		{i.attachmentAbsent(i.stuck() + i.reaction), misfit("The VolumeAttachment was gone already.")},
+		{c.DetachRequested.Known() && !i.did(replay.DeleteAttachment) && i.of(c.DetachRequested.At) <= i.stuck()+i.reaction,
+			noEffect("The controller had asked for its deletion already; what is waited for is the detach.")},
+		{i.Case.OldPodRuns(), i.ofLostNode("The old pod runs on a node that is Ready and uses the volume.")},
+		{true, i.ofLostNode(fmt.Sprintf("%s is Ready and has the volume mounted; what has to end is the unmount.", i.node()))},
+	})
+}
+
+var forceDeletePodAndVolumeAttachment = Remedy{
+	ID: "force-delete-pod-and-volume-attachment", Title: "Delete the old pod by force, then the VolumeAttachment",
+	References:  []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
+	Forces:      true,
+	SideEffects: always("$twice", losesVolume),
+
+	Phases: releasePhases,
+	After:  []string{"fence-node"},
+	Fit: func(i *Incident) Fit {
+		if f := fitAttachment(i); f.Verdict == Misfit || !i.podAbsent(i.stuck()+i.reaction) {
+			return f
+		}
+		return misfit("The old pod's object was gone already; what is left of it is delete-volume-attachment.")
+	},
+	From: (*Incident).stuck,
+	Change: func(_ *Incident, p replay.Plan, at float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.ForceDeletePod, At: at}, replay.Act{Kind: replay.DeleteAttachment, At: at})
+	},
+	Acts:  []replay.ActKind{replay.ForceDeletePod, replay.DeleteAttachment},
+	Used:  doneWith(replay.DeleteAttachment, replay.ForceDeletePod, true),
+	Needs: nodeStopped,
+	Steps: steps(machineState, dropPod, dropAttachment),
+}
+
+var removeAttachmentFinalizer = Remedy{
+	ID: "remove-attachment-finalizer", Title: "Take the finalizer from the deleted VolumeAttachment",
+	References:  []string{"external-attacher: finalizer external-attacher/<driver>"},
+	Forces:      true,
+	SideEffects: always("Kubernetes forgets an attachment that the storage may still have"),
+
+	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseMount},
+	After:  []string{"fence-node", "fix-backend-detach"},
+	Fit: func(i *Incident) Fit {
+		return first([]when{
+			{!i.Case.DetachRequested.Known(), misfit("The VolumeAttachment was not being deleted; its finalizer held nothing up.")},
+			{!i.did(replay.RemoveFinalizer) && i.Scenario.Fault == (replay.Fault{}), misfit("The detach ended within its usual time.")},
+		})
+	},
+	From:   failingSince,
+	Change: acting(replay.RemoveFinalizer),
+	Acts:   []replay.ActKind{replay.RemoveFinalizer},
+	Needs: func(i *Incident, at float64) []Need {
+		return []Need{stopped(i, at), {Text: "The storage itself shows the volume as detached from " + i.node() + ".", Met: model.Unknown}}
+	},
+	Steps: steps(machineState, prove("ask the storage itself whether the volume is attached to that machine, and detach it there; Kubernetes knows only this",
+		"kubectl get volumeattachment $attachment -o yaml"),
+		act("remove the finalizers of the VolumeAttachment",
+			`kubectl patch volumeattachment $attachment --type=json -p=[{"op":"remove","path":"/metadata/finalizers"}]`)),
+}
+
+// failing is how long, in seconds, a detach may take before it is seen to fail: the controller's own limit for one try.
+const failing = 120.0
+
+// machine is what is known of the old node's machine since it was lost.
+type machine struct {
+	stops  []wait.Stop
+	alive  []*model.Observation // its kubelet's signs of life while the node was not Ready
+	cloud  *model.Observation   // the cloud says that it runs
+	ranOn  []*model.Observation
+	noBoot bool
+}
+
+// stopped is the condition of taking the volume from a node: nothing there writes to it. A source that saw the machine proves it.
+func stopped(i *Incident, at float64) Need {
+	n := Need{Text: i.node() + " no longer writes to the volume: the machine is off, or its access to the storage is cut.", Met: model.Unknown}
+	c := i.Case
+	if c.OldPodFinished.Known() && c.OldPodFinished.Latest.Before(c.Began.Latest) {
+		return n.with(model.True, c.OldPodFinished.Witness, "The node itself had reported the end of the pod's containers.")
+	}
+	if state, proof := c.OldNode(); state == wait.NodeReady {
+		return n.with(model.False, proof, "The node is Ready, so that its pod may be writing now.")
+	}
+	return i.judgeMachine(n, at)
+}
+
+// judgeMachine adds what is known of the old machine. What shows that it runs outweighs what says that it was off.
+func (i *Incident) judgeMachine(n Need, at float64) Need {
+	c, m := i.Case, i.known()
+	if len(m.ranOn) > 0 {
+		return n.with(model.False, m.ranOn, words.Capital(c.RanOnText(m.ranOn))+".")
+	}
+	if m.cloud != nil {
+		return n.with(model.False, []*model.Observation{m.cloud}, "The cloud says that the machine is "+strings.ToLower(m.cloud.Detail)+".")
+	}
+	if n, ok := i.stoppedSince(n, at); ok {
+		return n
+	}
+	if len(m.alive) > 0 {
+		last := m.alive[len(m.alive)-1:]
+		return n.with(model.False, last, "Its kubelet worked while the node was not Ready, last at "+clock(last[0].Last.At)+": the machine runs.")
+	}
+	for _, s := range m.stops {
+		if i.of(s.By.At) <= at {
+			return n.with(model.True, s.By.Witness, words.Capital(s.Why)+" by "+clock(s.By.At)+".")
+		}
+	}
+	switch back := c.BackReady; {
+	case len(m.stops) > 0:
+		s := m.stops[0]
+		return n.with(model.Unknown, s.By.Witness, fmt.Sprintf("The proof came only later: %s, by %s.", s.Why, clock(s.By.At)))
+	case m.noBoot:
+		return n.with(model.False, back.Witness, "It was Ready again at "+clock(back.At)+", and no Event of its kubelet shows a new boot.")
+	case back.Known():
+		return n.with(model.Unknown, back.Witness, "It was Ready again at "+clock(back.At)+", and nothing shows that the machine had been off.")
+	}
+	return n
+}
+
+// stoppedSince is the need as the cloud proves it: the machine was off after the last sign of life.
+func (i *Incident) stoppedSince(n Need, at float64) (Need, bool) {
+	m := i.known()
+	for _, s := range m.stops {
+		last := len(m.alive) - 1
+		silent := last < 0 || m.alive[last].Last.At.Before(s.By.At)
+		if s.Cloud && silent && i.of(s.By.At) <= at {
+			return n.with(model.True, s.By.Witness, words.Capital(s.Why)+" by "+clock(s.By.At)+"."), true
+		}
+	}
+	return n, false
+}
+
+// nodeStopped is the only condition of a remedy that takes the volume from a node.
+func nodeStopped(i *Incident, at float64) []Need { return []Need{stopped(i, at)} }
+
+func (n Need) with(met model.Truth, witness []*model.Observation, text string) Need {
+	n.Met, n.Witness = met, witness
+	n.Text += " " + text
+	return n
+}
+
+// known looks the machine's story up once.
+func (i *Incident) known() *machine {
+	if i.machine == nil {
+		c := i.Case
+		i.machine = &machine{stops: c.Stops(), alive: c.KubeletAlive(), ranOn: c.RanOn(), cloud: c.CloudRuns(), noBoot: c.BackWithoutBoot()}
+	}
+	return i.machine
 }

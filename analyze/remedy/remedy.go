@@ -94,10 +94,31 @@ func setting(set func(*replay.Settings)) func(*Incident, replay.Plan, float64) r
 	}
 }
 
-// steps are those of a remedy that are the same in every incident.
-func steps(list ...model.Step) func(*Incident) []model.Step {
-	return func(*Incident) []model.Step { return list }
+// when is a verdict under a condition.
+type when struct {
+	is bool
+	Fit
 }
+
+// first is the verdict of the first row whose condition holds; where none does, the remedy fits.
+func first(rows []when) Fit {
+	if n := slices.IndexFunc(rows, func(r when) bool { return r.is }); n >= 0 {
+		return rows[n].Fit
+	}
+	return Fit{}
+}
+
+// unfit is the row of what another rule says, unless that fits.
+func unfit(f Fit) when { return when{f.Verdict != Fits, f} }
+
+// The phases that remedies of one kind shorten: of a lost node, of its pod alone, of a detach, and of a wait for a volume on a node that works.
+var (
+	lossPhases = []model.PhaseID{model.PhaseEviction, model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling,
+		model.PhaseUnmountWait, model.PhaseMount}
+	releasePhases = lossPhases[1:]
+	detachPhases  = []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount}
+	waitOfVolume  = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount}
+)
 
 // All are the remedies, in the order of the contract, but for the last, which looks at the others.
 func All() []Remedy { return slices.Clone(all) }

@@ -172,6 +172,13 @@ func (i *Incident) Judged(id string) model.Remediation {
 // PowerOffFirst is the fencing of a lost node with what then moves its volumes, whole: the taint, or what stands for it in a version
 // that does not act on it. Once the machine is off, nothing of it risks the data.
 func (i *Incident) PowerOffFirst() Remedy {
+	if i.Case.TaintedNow() != nil { // the volumes move by it
+		r := fenceNode
+		r.Fit = func(i *Incident) Fit {
+			return fits(i.node() + " bears the out-of-service taint: the controller takes its volumes, whether the machine still writes or not.")
+		}
+		return r
+	}
 	then := forceDeletePodAndVolumeAttachment
 	if i.asOf(i.stuck()-instantBefore, fitOutOfService).Verdict == Fits {
 		then = outOfServiceTaint
@@ -204,10 +211,10 @@ func (i *Incident) Established() bool {
 
 // Looks are commands that only look at what keeps the volume, of the pods and the volume as they are known.
 func (i *Incident) Looks() []model.Step {
-	out := []model.Step{prove("see where the volume is attached, and since when", "kubectl", "get", "volumeattachment", "-o", "wide")}
+	out := steps(prove("see where the volume is attached, and since when", "kubectl get volumeattachment -o wide"))(i)
 	for _, p := range slices.Concat(i.Case.NewPods, i.Case.OldPods) {
 		if name(p.Namespace) != "" && name(p.Name) != "" {
-			out = append(out, prove("see what "+p.String()+" waits for", "kubectl", "describe", "pod", "-n", name(p.Namespace), name(p.Name)))
+			out = append(out, prove("see what "+p.String()+" waits for", "kubectl describe pod -n", name(p.Namespace), name(p.Name))(i))
 			break
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Version is a Kubernetes release. The zero value means unknown.
 type Version struct{ Minor, Patch int }
 
-// ParseVersion reads v1.34.3, 1.34.3, v1.27.16-eks-1234 or v1.34 (patch 0). It answers false for anything else.
+// ParseVersion reads v1.34.3, 1.34.3, v1.27.16-eks-1234 or v1.34 (patch 0). It returns false for anything else.
 func ParseVersion(s string) (Version, bool) {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(s, "v"), "1.")
 	if !ok {

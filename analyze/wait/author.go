@@ -29,7 +29,8 @@ func Sentence(o *model.Observation) string {
 
 // ofNode reports that a thing is said of the node that held the volume.
 func ofNode(what string) bool {
-	return slices.Contains([]string{model.SaidNodeOff, model.SaidNodeRemoved, model.SaidNodeReclaimed, model.SaidKubeletStopped}, what)
+	return slices.Contains([]string{model.SaidNodeOff, model.SaidNodeRemoved, model.SaidNodeReclaimed, model.SaidKubeletStopped,
+		model.SaidMachineRuns}, what)
 }
 
 // mayBeHolder reports that a node that an author names may be the one that held the volume.

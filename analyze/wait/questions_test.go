@@ -13,7 +13,7 @@ import (
 
 const controller = "system:serviceaccount:kube-system:attachdetach-controller"
 
-// TestQuestions: what a case answers, each yes with its near miss. An answer is how many observations it has, or yes and no.
+// TestQuestions: what a case returns, each yes with its near miss. An answer is how many observations it has, or yes and no.
 func TestQuestions(t *testing.T) {
 	type told = []*model.Observation
 	type asked = func(*wait.Case) any

@@ -28,6 +28,16 @@ func outOfService(c *Case, list []*model.Observation) facts.Instant {
 	return derived(model.Between(from, acted.At.Latest), "the controller acts on the taint, so it was set before", acted)
 }
 
+// TaintedNow cites the out-of-service taint that the old node of an open wait bears at the collection; nil where nothing shows it.
+func (c *Case) TaintedNow() *model.Observation {
+	list := c.World.ByNode[c.From]
+	set, removed := facts.Find(list, tainted(upstream.OutOfServiceTaint)), facts.Find(list, facts.Kinds(model.NodeUntainted))
+	if !c.Span.Open || set == nil || removed != nil && !set.At.At.After(removed.At.At) {
+		return nil
+	}
+	return set
+}
+
 // tainted tests for a taint.
 func tainted(taint string) func(*model.Observation) bool {
 	return func(o *model.Observation) bool {

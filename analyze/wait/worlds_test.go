@@ -92,7 +92,7 @@ func change2(in model.Input, how func(*model.Input)) model.Input {
 	return in
 }
 
-// row is one line of a table of rules: what a case answers to a question, of which the next line is a near miss.
+// row is one line of a table of rules: what a case returns for a question, of which the next line is a near miss.
 type row struct {
 	rule string
 	list things

@@ -28,44 +28,40 @@ type alertsFlags struct {
 	openShift, honorLabels bool
 	clusterLabel           string
 	labels                 []string
-	plain                  bool
-	limits                 limits
 }
 
 func (a app) alertsCommand() *cobra.Command {
-	var flags alertsFlags
-	c := &cobra.Command{
+	return a.command(&cobra.Command{
 		Use:               "alerts [BUNDLE...]",
 		Short:             "Print alerting rules for volumes that cannot move",
 		Long:              alertsLong,
 		Example:           alertsExample,
 		ValidArgsFunction: completeBundle,
-		RunE:              working(func(c *cobra.Command, args []string) error { return a.alerts(c.Context(), args, flags, c.Flags()) }),
-	}
-	c.Flags().BoolVar(&flags.openShift, "openshift", false, "print an AlertingRule of OpenShift's own monitoring")
-	c.Flags().BoolVar(&flags.honorLabels, "honor-labels", true, "kube-state-metrics is scraped with honor_labels: true, as its charts do")
-	c.Flags().StringVar(&flags.clusterLabel, "cluster-label", "", "one store holds several clusters, told apart by the label `NAME`")
-	c.Flags().StringArrayVar(&flags.labels, "label", nil,
-		"`NAME=VALUE`: a label of the object, such as that of a ruleSelector; may be given again")
-	c.Flags().BoolVar(&flags.plain, "plain", false, "print a rule file of Prometheus, not an object")
-	flags.limits.define(c.Flags())
-	return c
+	}, a.alerts, func(c *cobra.Command, f *flags) {
+		c.Flags().BoolVar(&f.openShift, "openshift", false, "print an AlertingRule of OpenShift's own monitoring")
+		c.Flags().BoolVar(&f.honorLabels, "honor-labels", true, "kube-state-metrics is scraped with honor_labels: true, as its charts do")
+		c.Flags().StringVar(&f.clusterLabel, "cluster-label", "", "one store holds several clusters, told apart by the label `NAME`")
+		c.Flags().StringArrayVar(&f.labels, "label", nil,
+			"`NAME=VALUE`: a label of the object, such as that of a ruleSelector; may be given again")
+		c.Flags().BoolVar(&f.plain, "plain", false, "print a rule file of Prometheus, not an object")
+		f.limits.define(c.Flags())
+	})
 }
 
-func (a app) alerts(ctx context.Context, bundle []string, flags alertsFlags, given *pflag.FlagSet) error {
+func (a app) alerts(ctx context.Context, bundle []string, f *flags) error {
 	var setup analyze.AlertSetup
 	if len(bundle) > 0 {
-		if err := a.read(ctx, bundle, bundleFlags{limits: flags.limits}, func(_ context.Context, s *model.Snapshot) error {
+		if err := a.read(ctx, bundle, f, func(_ context.Context, s *model.Snapshot) error {
 			setup = analyze.DetectAlertSetup(s)
 			return nil
 		}); err != nil {
 			return err
 		}
 	}
-	if err := flags.override(&setup, given); err != nil {
+	if err := f.override(&setup, f.given); err != nil {
 		return err
 	}
-	_, err := io.WriteString(a.stdout, analyze.AlertRules(setup, flags.plain))
+	_, err := io.WriteString(a.stdout, analyze.AlertRules(setup, f.plain))
 	return err
 }
 

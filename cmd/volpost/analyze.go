@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/report/redact"
@@ -43,57 +41,35 @@ const analyzeExample = `  volpost analyze ./must-gather.local.123
   volpost analyze sample:rollout-surge
   volpost analyze ./must-gather prometheus-data/ --rules alerts.yaml`
 
-type analyzeFlags struct {
-	outputs  []string
-	failOn   []string
-	reaction time.Duration
-	redact   redactFlags
-	timezone string
-	full     bool
-	rules    []string
-	bundleFlags
-}
-
 func (a app) analyzeCommand() *cobra.Command {
-	var flags analyzeFlags
-	c := ofBundle(&cobra.Command{
+	return a.command(&cobra.Command{
 		Use:     "analyze BUNDLE...",
 		Short:   "Explain the incidents of a bundle",
 		Long:    analyzeLong,
 		Example: analyzeExample,
-	}, func(ctx context.Context, bundle []string) error { return a.analyze(ctx, bundle, flags) })
-	c.Flags().StringArrayVarP(&flags.outputs, "output", "o", nil, outputHelp())
-	c.Flags().StringArrayVar(&flags.failOn, "fail-on", nil, "exit with 3 on this `VERDICT`: incident, open, fault or insufficient; repeatable")
-	rulesFlag(c.Flags(), &flags.rules)
-	reactionFlag(c.Flags(), &flags.reaction)
-	flags.redact.define(c.Flags())
-	timezoneFlag(c.Flags(), &flags.timezone)
-	c.Flags().BoolVar(&flags.full, "full", false, "print the whole text on a terminal too, not only the answer")
-	flags.define(c.Flags())
-	a.complete(c)
-	return c
+	}, a.analyze, ofBundle, writing, withRules, reacting, func(c *cobra.Command, f *flags) {
+		c.Flags().StringArrayVar(&f.failOn, "fail-on", nil, "exit with 3 on this `VERDICT`: incident, open, fault or insufficient; repeatable")
+		offer(c, "fail-on", oneOf(failOnWords))
+		c.Flags().BoolVar(&f.full, "full", false, "print the whole text on a terminal too, not only the answer")
+	})
 }
 
-func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) error {
-	if err := cmp.Or(checkFailOn(flags.failOn), checkReaction(flags.reaction)); err != nil {
+func (a app) analyze(ctx context.Context, bundle []string, f *flags) error {
+	if err := checkFailOn(f.failOn); err != nil {
 		return err
 	}
-	out, err := a.outputs(flags.outputs, flags.timezone, flags.redact, append(slices.Clone(bundle), flags.rules...))
+	out, err := a.outputs(f, slices.Concat(bundle, f.rules))
 	if err != nil {
 		return err
 	}
-	rules, err := readRules(flags.rules)
+	result, err := a.explain(ctx, bundle, f)
 	if err != nil {
 		return err
 	}
-	result, err := a.explain(ctx, bundle, flags.bundleFlags, analyze.Options{Reaction: flags.reaction, Rules: rules})
-	if err != nil {
+	if err := a.writeAll(ctx, out, f, result); err != nil {
 		return err
 	}
-	if err := a.writeAll(ctx, out, flags.limits, result, flags.full); err != nil {
-		return err
-	}
-	if fails(result, flags.failOn) {
+	if fails(result, f.failOn) {
 		return errIncident
 	}
 	return nil
@@ -103,28 +79,27 @@ func (a app) analyze(ctx context.Context, bundle []string, flags analyzeFlags) e
 type outputs struct {
 	targets []target
 	options report.Options
-	redact  redactFlags
 	without error // why there is no page, which nobody has asked for by name
 }
 
 // outputs refuses, before anything is read, what cannot be written.
-func (a app) outputs(given []string, timezone string, names redactFlags, inputs []string) (outputs, error) {
-	options, zoneErr := readOptions(timezone)
-	targets, err := parseTargets(given)
+func (a app) outputs(f *flags, inputs []string) (outputs, error) {
+	options, zoneErr := readOptions(f.timezone)
+	targets, err := parseTargets(f.outputs)
 	fit, without, fitErr := a.checkOutputs(targets, inputs)
-	err = cmp.Or(zoneErr, err, fitErr, names.check(a, targets, inputs))
-	return outputs{fit, options, names, without}, err
+	err = cmp.Or(zoneErr, err, fitErr, f.redact.check(a, targets, inputs))
+	return outputs{fit, options, without}, err
 }
 
 // writeAll writes the report to all targets; to a terminal the answer alone, unless it is to be full.
-func (a app) writeAll(ctx context.Context, to outputs, l limits, r *model.Report, full bool) error {
-	r, _, err := redacted(ctx, a, l, r, to.redact)
+func (a app) writeAll(ctx context.Context, to outputs, f *flags, r *model.Report) error {
+	r, _, err := redacted(ctx, a, f, r)
 	for _, t := range to.targets {
 		if err == nil {
-			if s := a.screenOf(t, to.targets, full); s != nil || t.format != "html" { // a page keeps the screen that has named it
+			if s := a.screenOf(t, to.targets, f.full); s != nil || t.format != "html" { // a page keeps the screen that has named it
 				to.options.Screen = s
 			}
-			if err = a.write(ctx, t, l, r, to.options); errors.Is(err, context.Canceled) {
+			if err = a.write(ctx, t, f.limits, r, to.options); errors.Is(err, context.Canceled) {
 				err = failf("interrupted while the %s report was written; only the files named above are whole", t.format)
 			}
 		}

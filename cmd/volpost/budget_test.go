@@ -61,7 +61,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// measureProgram runs the program, and answers its wall time, or its CPU where that is less, and the memory that it had.
+// measureProgram runs the program, and returns its wall time, or its CPU where that is less, and the memory that it had.
 func measureProgram(t *testing.T, args ...string) (time.Duration, int64) {
 	t.Helper()
 	c := exec.Command(os.Args[0], append([]string{"-test.run=^TestMeasuringChild$", "--", binary(t)}, args...)...)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
@@ -29,28 +28,8 @@ const samplePrefix = "sample:"
 // standardInput is the argument that means what comes through a pipe.
 const standardInput = "-"
 
-type bundleFlags struct {
-	supplied suppliedFlags
-	limits   limits
-}
-
-func (f *bundleFlags) define(flags *pflag.FlagSet) {
-	f.supplied.define(flags)
-	f.limits.define(flags)
-}
-
-// ofBundle makes a command one that reads a bundle.
-func ofBundle(c *cobra.Command, work func(ctx context.Context, bundle []string) error) *cobra.Command {
-	c.Args, c.ValidArgsFunction = atLeastOne("BUNDLE"), completeBundle
-	c.RunE = working(func(c *cobra.Command, args []string) error { return work(c.Context(), args) })
-	return c
-}
-
 // open opens what the BUNDLE arguments name: a sample, or everything else as one bundle.
 func (a app) open(arguments []string) (*ingest.Bundle, error) {
-	if err := nameStandardInputOnce(arguments); err != nil {
-		return nil, err
-	}
 	sources := make([]ingest.Source, 0, len(arguments))
 	for _, argument := range arguments {
 		name, isSample := strings.CutPrefix(argument, samplePrefix)
@@ -83,32 +62,35 @@ func openSample(name, argument string) (*ingest.Bundle, error) {
 	return ingest.OpenFS(bundle, argument), nil
 }
 
-func (a app) explain(ctx context.Context, arguments []string, flags bundleFlags, o analyze.Options) (r *model.Report, err error) {
-	err = a.read(ctx, arguments, flags, func(ctx context.Context, snapshot *model.Snapshot) error {
-		r = a.conclude(ctx, snapshot, flags.limits, o)
+func (a app) explain(ctx context.Context, arguments []string, f *flags) (r *model.Report, err error) {
+	options, err := a.options(f)
+	if err != nil {
+		return nil, err
+	}
+	err = a.read(ctx, arguments, f, func(ctx context.Context, snapshot *model.Snapshot) error {
+		r = a.conclude(ctx, snapshot, options)
 		return nil
 	})
 	return r, err
 }
 
-func (a app) conclude(ctx context.Context, snapshot *model.Snapshot, l limits, o analyze.Options) *model.Report {
+func (a app) conclude(ctx context.Context, snapshot *model.Snapshot, o analyze.Options) *model.Report {
 	if a.alone && len(snapshot.Metrics) > 0 {
 		defer lean()()
 	}
-	o.Version, o.Incidents = a.version, l.incidents
 	return analyze.Run(ctx, snapshot, o)
 }
 
 // read reads a bundle and hands over what it says, while the bundle is open and there is time.
-func (a app) read(ctx context.Context, arguments []string, flags bundleFlags, use func(context.Context, *model.Snapshot) error) error {
-	supplied, err := flags.supplied.parse()
+func (a app) read(ctx context.Context, arguments []string, f *flags, use func(context.Context, *model.Snapshot) error) error {
+	supplied, err := f.supplied.parse()
 	if err != nil {
 		return err
 	}
-	return a.opened(ctx, arguments, flags.limits, func(ctx context.Context, bundle *ingest.Bundle) error {
+	return a.opened(ctx, arguments, f.limits, func(ctx context.Context, bundle *ingest.Bundle) error {
 		show := a.newProgress()
 		snapshot, err := ingest.Read(ctx, bundle,
-			ingest.Options{Limits: flags.limits.Limits, Progress: show.update, Supplied: supplied, Scratch: a.scratch})
+			ingest.Options{Limits: f.Limits, Progress: show.update, Supplied: supplied, Scratch: a.scratch})
 		show.finish()
 		if err != nil {
 			return err
@@ -135,18 +117,17 @@ func (a app) opened(ctx context.Context, arguments []string, l limits, work func
 	return err
 }
 
-// answer prints a result in a format, redacted if wanted. Where bundled is set, render's output names its bundle itself.
-func answer[T any](ctx context.Context, a app, l limits, names redactFlags, found *T, format string, bundled bool,
-	render func(io.Writer, string, *T) error) error {
-	found, of, err := redacted(ctx, a, l, found, names)
+// answer prints a result, redacted if wanted. Where bundled is set, render's output names its bundle itself.
+func answer[T any](ctx context.Context, a app, f *flags, found *T, bundled bool, render func(io.Writer, string, *T) error) error {
+	found, of, err := redacted(ctx, a, f, found)
 	if err != nil {
 		return err
 	}
-	return unprinted(l.within(ctx, "the answer was written", func() error {
+	return unprinted(f.within(ctx, "the answer was written", func() error {
 		out := bufio.NewWriter(a.stdout)
-		err := render(out, format, found)
+		err := render(out, f.output, found)
 		if err == nil && of != "" && !bundled {
-			_, err = out.WriteString(redact.Mark(format, of))
+			_, err = out.WriteString(redact.Mark(f.output, of))
 		}
 		return errors.Join(err, out.Flush())
 	}), "the answer")
@@ -164,11 +145,6 @@ func completeBundle(_ *cobra.Command, args []string, typed string) ([]string, co
 		}
 	}
 	return out, cobra.ShellCompDirectiveDefault
-}
-
-func rulesFlag(flags *pflag.FlagSet, files *[]string) {
-	flags.StringArrayVar(files, "rules", nil,
-		"run the alerting rules of this `FILE`, too: groups of Prometheus or PrometheusRules; repeatable")
 }
 
 // readRules reads rule files. One that holds no rule at all is an error; what of another one cannot be used is in the report.

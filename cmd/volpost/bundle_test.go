@@ -41,28 +41,16 @@ func TestWithin(t *testing.T) {
 // timely are the commands with a limit of time that read a bundle, with what they say where an analysis is cut short; "" for nowhere.
 var timely = []struct {
 	name, where string
-	run         func(context.Context, app, bundleFlags, redactFlags) error
+	args        []string
+	run         func(app, context.Context, []string, *flags) error
+	flags       flags
 }{
-	{"analyze", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
-		return a.analyze(ctx, []string{"sample:node-deleted"},
-			analyzeFlags{outputs: []string{"text"}, redact: r, bundleFlags: f})
-	}},
-	{"inspect", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
-		return a.inspect(ctx, []string{"sample:node-deleted"}, "text", r, f)
-	}},
-	{"graph", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
-		return a.graph(ctx, []string{"sample:many-volumes"}, graphFlags{format: "text", redact: r, bundleFlags: f})
-	}},
-	{"whatif", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
-		return a.whatIf(ctx, []string{"sample:node-deleted"},
-			whatIfFlags{apply: []string{"force-delete-pod"}, output: "text", redact: r, bundleFlags: f})
-	}},
-	{"diff", "stdout", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
-		return a.diff(ctx, "sample:node-deleted", "sample:node-deleted", diffFlags{output: "text", redact: r, bundleFlags: f})
-	}},
-	{"replay", "stderr", func(ctx context.Context, a app, f bundleFlags, r redactFlags) error {
-		return a.replay(ctx, []string{"sample:node-deleted"}, replayFlags{redact: r, bundleFlags: f})
-	}},
+	{"analyze", "stdout", []string{"sample:node-deleted"}, app.analyze, flags{outputs: []string{"text"}}},
+	{"inspect", "stdout", []string{"sample:node-deleted"}, app.inspect, flags{output: "text"}},
+	{"graph", "stdout", []string{"sample:many-volumes"}, app.graph, flags{output: "text"}},
+	{"whatif", "stdout", []string{"sample:node-deleted"}, app.whatIf, flags{apply: []string{"force-delete-pod"}, output: "text"}},
+	{"diff", "stdout", []string{"sample:node-deleted", "sample:node-deleted"}, app.diff, flags{output: "text"}},
+	{"replay", "stderr", []string{"sample:node-deleted"}, app.replay, flags{}},
 }
 
 // expiredIn is a context whose time is up for those that a function of that name calls.
@@ -88,25 +76,25 @@ func (c expiredIn) Err() error {
 // TestMaxTime: whatever a command does when the time is up, it ends with what is there and says what it was doing.
 func TestMaxTime(t *testing.T) {
 	t.Parallel()
-	patient, hurried := bundleFlags{limits: defaultLimits()}, bundleFlags{limits: defaultLimits()}
-	hurried.limits.time = time.Nanosecond
 	said := func(texts ...string) string { return strings.Join(strings.Fields(strings.Join(texts, " ")), " ") }
 	for _, c := range timely {
 		var stdout, stderr bytes.Buffer
 		a := app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, version: testVersion, began: time.Now().Add(time.Hour)}
-		if err := c.run(expiredIn{t.Context(), "volpost/analyze."}, a, patient, redactFlags{}); err != nil || stdout.Len() < 100 {
+		c.flags.limits = defaultLimits()
+		if err := c.run(a, expiredIn{t.Context(), "volpost/analyze."}, c.args, &c.flags); err != nil || stdout.Len() < 100 {
 			t.Errorf("%s: %v: %s", c.name, err, stdout.String())
 		}
 		text := map[string]string{"stdout": said(stdout.String()), "stderr": said(stderr.String())}[c.where]
 		if !strings.Contains(strings.ToLower(text), "the limit of time (--max-time) is reached while the ") {
 			t.Errorf("%s does not say on %s that its analysis was cut short: %s", c.name, c.where, text)
 		}
-		if err := c.run(t.Context(), a, hurried, redactFlags{on: true}); err == nil ||
+		c.flags.time, c.flags.redact.on = time.Nanosecond, true
+		if err := c.run(a, t.Context(), c.args, &c.flags); err == nil ||
 			!strings.Contains(err.Error(), "is reached while the names were taken out") {
 			t.Errorf("%s --redact: %v", c.name, err)
 		}
-		a.stdout = sleepy{}
-		if err := c.run(t.Context(), a, hurried, redactFlags{}); err == nil || !strings.Contains(err.Error(), "was written") {
+		a.stdout, c.flags.redact.on = sleepy{}, false
+		if err := c.run(a, t.Context(), c.args, &c.flags); err == nil || !strings.Contains(err.Error(), "was written") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

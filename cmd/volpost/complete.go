@@ -12,35 +12,7 @@ import (
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report"
 )
-
-// complete gives the flags that a command has what is offered for their values.
-func (a app) complete(c *cobra.Command) {
-	fixed := func(words ...string) cobra.CompletionFunc {
-		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
-	}
-	formats := map[string]cobra.CompletionFunc{
-		"diff": fixed(report.DiffFormats()...), "fleet": fixed(report.FleetFormats()...), "whatif": fixed(report.WhatIfFormats()...),
-		"inspect": fixed(report.BundleFormats()...), "graph": fixed(report.GraphFormats()...),
-		"analyze": completeFormat, "report": completeFormat,
-	}
-	for _, flag := range []struct {
-		name  string
-		offer cobra.CompletionFunc
-	}{
-		{"output", formats[c.Name()]}, {"fail-on", fixed(failOnWords...)}, {"apply", completeRemedy}, {"what-if", completeRemedy},
-		{"set", completeSetting},
-		{"incident", a.completeIncident},
-	} {
-		if c.Flags().Lookup(flag.name) == nil || flag.offer == nil {
-			continue
-		}
-		if err := c.RegisterFlagCompletionFunc(flag.name, flag.offer); err != nil {
-			panic(err) // the flag is there, and nothing else is offered for it
-		}
-	}
-}
 
 // afterComma cuts what is typed of a list before its last element.
 func afterComma(typed string) (before, last string) {
@@ -89,5 +61,5 @@ func (a app) incidentsOf(ctx context.Context, bundle []string) (*model.Report, e
 	if isReport(bundle) {
 		return a.readReport(bundle[0])
 	}
-	return a.explain(ctx, bundle, bundleFlags{limits: defaultLimits()}, analyze.Options{})
+	return a.explain(ctx, bundle, &flags{limits: defaultLimits()})
 }

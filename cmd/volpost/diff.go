@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,117 +28,79 @@ Exit code: 0 compared, whatever changed; 1 failed or refused; 2 wrong usage.`
 const diffExample = `  volpost diff must-gather-monday/ must-gather-tuesday/
   volpost diff before.json after.tar.gz -o md`
 
-type diffFlags struct {
-	output     string
-	oneCluster bool
-	redact     redactFlags
-	bundleFlags
-	collected []string // of the bundles, in their order
-}
-
 func (a app) diffCommand() *cobra.Command {
-	var flags diffFlags
-	c := &cobra.Command{
+	return a.command(&cobra.Command{
 		Use:               "diff BEFORE AFTER",
 		Short:             "Compare two collections of one cluster",
 		Long:              diffLong,
 		Example:           diffExample,
 		Args:              exactly("BEFORE", "AFTER"),
 		ValidArgsFunction: completeBundle,
-		RunE:              working(func(c *cobra.Command, args []string) error { return a.diff(c.Context(), args[0], args[1], flags) }),
-	}
-	c.Flags().StringVarP(&flags.output, "output", "o", report.DiffFormats()[0], "print `FORMAT`: "+strings.Join(report.DiffFormats(), ", "))
-	c.Flags().BoolVar(&flags.oneCluster, "same-cluster", false, "compare even what seems to be of two clusters")
-	c.Flags().StringArrayVar(&flags.collected, "collected-at", nil,
-		"the `TIME` of a bundle's collection, if nothing in it says so; twice for BEFORE and AFTER")
-	flags.redact.define(c.Flags())
-	flags.supplied.defineLogs(c.Flags())
-	flags.limits.define(c.Flags())
-	a.complete(c)
-	return c
+	}, a.diff, printing(report.Diffs.Names(), ""), redacting, func(c *cobra.Command, f *flags) {
+		c.Flags().BoolVar(&f.oneCluster, "same-cluster", false, "compare even what seems to be of two clusters")
+		c.Flags().StringArrayVar(&f.collected, "collected-at", nil,
+			"the `TIME` of a bundle's collection, if nothing in it says so; twice for BEFORE and AFTER")
+		f.supplied.defineLogs(c.Flags())
+		f.limits.define(c.Flags())
+	})
 }
 
-func (a app) diff(ctx context.Context, before, after string, flags diffFlags) error {
-	both := []string{before, after}
-	if err := cmp.Or(checkFormat("diff", flags.output, report.DiffFormats()), nameStandardInputOnce(both),
-		flags.redact.check(a, nil, both)); err != nil {
-		return err
-	}
-	readings := [2]diffReading{{path: before, report: a.holdsReport(before)}, {path: after, report: a.holdsReport(after)}}
-	if err := supply(&readings, flags); err != nil {
-		return err
-	}
-	var sides [2]analyze.DiffSide
-	for i, r := range readings {
-		var err error
-		if sides[i], err = a.side(ctx, r, flags.limits); err != nil {
-			return err
-		}
-	}
-	result, err := analyze.Diff(sides[0], sides[1], analyze.Options{Version: a.version}, flags.oneCluster)
+func (a app) diff(ctx context.Context, both []string, f *flags) error {
+	reports := [2]bool{a.holdsReport(both[0]), a.holdsReport(both[1])}
+	each, err := f.ofEach(both, reports)
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, flags.limits, flags.redact, result, flags.output, false, report.WriteDiff)
-}
-
-// side reads one of the two.
-func (a app) side(ctx context.Context, from diffReading, l limits) (side analyze.DiffSide, err error) {
-	if from.report {
-		r, err := a.readReport(from.path)
-		if err != nil {
-			return side, err
-		}
-		r.Bundle.Root = from.path // the name that the user gave
-		return analyze.SideOfReport(r), nil
-	}
-	err = a.read(ctx, []string{from.path}, bundleFlags{from.supplied, l}, func(ctx context.Context, snapshot *model.Snapshot) error {
-		side = analyze.SideOf(ctx, snapshot, analyze.Options{Version: a.version})
-		return nil
-	})
-	return side, err
-}
-
-// diffReading is one of the two things that are compared.
-type diffReading struct {
-	path     string
-	report   bool // not a bundle
-	supplied suppliedFlags
-}
-
-// supply gives each bundle what the user states: the year and the zone of logs hold for both, and each has its own time of collection.
-func supply(readings *[2]diffReading, flags diffFlags) error {
-	var bundles []*diffReading
-	for i := range readings {
-		if !readings[i].report {
-			readings[i].supplied = flags.supplied
-			bundles = append(bundles, &readings[i])
+	var sides [2]analyze.DiffSide
+	for i, path := range both {
+		if reports[i] {
+			r, err := a.readReport(path)
+			if err != nil {
+				return err
+			}
+			r.Bundle.Root = path // the name that the user gave
+			sides[i] = analyze.SideOfReport(r)
+		} else if err = a.read(ctx, both[i:i+1], each[i], func(ctx context.Context, snapshot *model.Snapshot) error {
+			sides[i] = analyze.SideOf(ctx, snapshot, analyze.Options{Version: a.version})
+			return nil
+		}); err != nil {
+			return err
 		}
 	}
-	times := flags.collected
-	if len(bundles) == 0 {
-		supplied := flags.supplied
-		if len(times) > 0 {
-			supplied.collectedAt = times[0]
+	result, err := analyze.Diff(sides[0], sides[1], analyze.Options{Version: a.version}, f.oneCluster)
+	if err != nil {
+		return err
+	}
+	return answer(ctx, a, f, result, false, report.Diffs.Write)
+}
+
+// ofEach are the flags for each bundle of two, nil for a report: the year and the zone of logs hold for both, and each has its own time of
+// collection.
+func (f *flags) ofEach(paths []string, reports [2]bool) (each [2]*flags, err error) {
+	var bundles []*flags
+	for i, settled := range reports {
+		if !settled {
+			own := *f
+			each[i], bundles = &own, append(bundles, &own)
 		}
-		if flag := supplied.given(); flag != "" {
-			return ofReport(flag, readings[0].path)
-		}
-		return nil
+	}
+	times := f.collected
+	if flag := cmp.Or(words.If(len(times) > 0, "--collected-at"), f.supplied.given()); len(bundles) == 0 && flag != "" {
+		return each, ofReport(flag, paths[0])
 	}
 	if len(times) > 0 && len(times) != len(bundles) {
-		return usagef("--collected-at is given %s, and what is compared has %s", repeated(len(times)), words.Count(len(bundles), "bundle")).
+		return each, usagef("--collected-at is given %s, and what is compared has %s", repeated(len(times)), words.Count(len(bundles), "bundle")).
 			hinted("give it once for each bundle, in their order; a JSON report has its time")
 	}
-	for i, text := range times {
-		bundles[i].supplied.collectedAt = text
-	}
-	for _, b := range bundles {
+	for i, b := range bundles {
+		if len(times) > 0 {
+			b.supplied.collectedAt = times[i]
+		}
 		if _, err := b.supplied.parse(); err != nil {
-			return err // before anything is read
+			return each, err // before anything is read
 		}
 	}
-	return nil
+	return each, nil
 }
 
 func repeated(n int) string {

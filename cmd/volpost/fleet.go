@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,30 +37,18 @@ const fleetExample = `  volpost fleet reports/
   jq -c . reports/*.json | volpost fleet - -o csv`
 
 func (a app) fleetCommand() *cobra.Command {
-	var format string
-	var names redactFlags
-	var l limits
-	c := &cobra.Command{
+	return a.command(&cobra.Command{
 		Use:     "fleet REPORT...",
 		Short:   "Sum up many JSON reports",
 		Long:    fleetLong,
 		Example: fleetExample,
 		Args:    atLeastOne("REPORT"),
-		RunE:    working(func(c *cobra.Command, args []string) error { return a.fleet(c.Context(), args, format, names, l) }),
-	}
-	c.Flags().StringVarP(&format, "output", "o", report.FleetFormats()[0], "print `FORMAT`: "+strings.Join(report.FleetFormats(), ", "))
-	names.define(c.Flags())
-	l.defineTime(c.Flags())
-	a.complete(c)
-	return c
+	}, a.fleet, printing(report.Fleets.Names(), ""), redacting, timed)
 }
 
-func (a app) fleet(ctx context.Context, args []string, format string, names redactFlags, l limits) error {
-	if err := cmp.Or(checkFormat("fleet", format, report.FleetFormats()), nameStandardInputOnce(args), names.check(a, nil, args)); err != nil {
-		return err
-	}
+func (a app) fleet(ctx context.Context, args []string, f *flags) error {
 	var sum fleetSum
-	timed, cancel := l.since(ctx, a.began)
+	timed, cancel := f.since(ctx, a.began)
 	defer cancel()
 	if err := sum.all(timed, args, a.stdin); err != nil {
 		return err
@@ -74,7 +61,7 @@ func (a app) fleet(ctx context.Context, args []string, format string, names reda
 		}
 		return err.hinted("write reports with: volpost analyze BUNDLE -o json=FILE")
 	}
-	return answer(ctx, a, l, names, result, format, false, report.WriteFleet)
+	return answer(ctx, a, f, result, false, report.Fleets.Write)
 }
 
 // reportsBelow are the files that an argument names.

@@ -139,7 +139,7 @@ func (c fakeCluster) refuse(t *testing.T, patterns ...string) {
 	}
 }
 
-// gather runs the script as a user does, and answers its code, its standard error and the calls of kubectl.
+// gather runs the script as a user does, and returns its code, its standard error and the calls of kubectl.
 func (c fakeCluster) gather(t *testing.T, args ...string) (code int, stderr string, calls []string) {
 	t.Helper()
 	shell, err := exec.LookPath("sh")

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// generate writes a bundle of a seed and answers its folder.
+// generate writes a bundle of a seed and returns its folder.
 func generate(t *testing.T, seed string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "generated")

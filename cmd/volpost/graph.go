@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -20,36 +19,26 @@ const graphExample = `  volpost graph ./must-gather --pod shop/orders-db-0
   volpost graph ./must-gather --pvc shop/orders-db-data -o svg > objects.svg
   volpost graph sample:statefulset --pvc shop/data-kafka-1`
 
-type graphFlags struct {
-	pod, claim, format string
-	redact             redactFlags
-	bundleFlags
-}
-
 func (a app) graphCommand() *cobra.Command {
-	var flags graphFlags
-	c := ofBundle(&cobra.Command{
+	return a.command(&cobra.Command{
 		Use:     "graph BUNDLE...",
 		Short:   "Print the objects around a pod or a PersistentVolumeClaim",
 		Long:    graphLong,
 		Example: graphExample,
-	}, func(ctx context.Context, bundle []string) error { return a.graph(ctx, bundle, flags) })
-	c.Flags().StringVar(&flags.pod, "pod", "", "`NAMESPACE/NAME` of a pod")
-	c.Flags().StringVar(&flags.claim, "pvc", "", "`NAMESPACE/NAME` of a PersistentVolumeClaim")
-	c.Flags().StringVarP(&flags.format, "output", "o", "text", "`FORMAT`: text for a tree, dot for Graphviz, or svg for a picture")
-	flags.redact.define(c.Flags())
-	flags.define(c.Flags())
-	a.complete(c)
-	return c
+	}, a.graph, ofBundle, printing(report.Graphs.Names(), "`FORMAT`: text for a tree, dot for Graphviz, or svg for a picture"), redacting,
+		func(c *cobra.Command, f *flags) {
+			c.Flags().StringVar(&f.pod, "pod", "", "`NAMESPACE/NAME` of a pod")
+			c.Flags().StringVar(&f.claim, "pvc", "", "`NAMESPACE/NAME` of a PersistentVolumeClaim")
+		})
 }
 
-func (a app) graph(ctx context.Context, bundle []string, flags graphFlags) error {
-	of, err := flags.object()
-	if err := cmp.Or(checkFormat("graph", flags.format, report.GraphFormats()), err, flags.redact.check(a, nil, bundle)); err != nil {
+func (a app) graph(ctx context.Context, bundle []string, f *flags) error {
+	of, err := f.object()
+	if err != nil {
 		return err
 	}
 	var chain *model.Chain
-	err = a.read(ctx, bundle, flags.bundleFlags, func(ctx context.Context, s *model.Snapshot) (err error) {
+	err = a.read(ctx, bundle, f, func(ctx context.Context, s *model.Snapshot) (err error) {
 		if chain, err = analyze.Chain(ctx, s, of); err != nil {
 			return failf("%v", err).hinted("without --pod and --pvc all that it has is printed")
 		}
@@ -58,11 +47,11 @@ func (a app) graph(ctx context.Context, bundle []string, flags graphFlags) error
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, flags.limits, flags.redact, chain, flags.format, false, report.WriteGraph)
+	return answer(ctx, a, f, chain, false, report.Graphs.Write)
 }
 
 // object is the pod or claim that is requested; without a name when it is all.
-func (f graphFlags) object() (model.Ref, error) {
+func (f *flags) object() (model.Ref, error) {
 	kind, given := "Pod", f.pod
 	switch {
 	case f.pod != "" && f.claim != "":

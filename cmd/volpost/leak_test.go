@@ -226,16 +226,16 @@ func redactedOutputs(t *testing.T, dir, other string, n int) map[string]string {
 	}
 	var runs [][]string
 	run := func(args ...string) { runs = append(runs, args) }
-	for _, format := range report.GraphFormats() {
+	for _, format := range report.Graphs.Names() {
 		run("graph", dir, "-o", format)
 	}
-	for _, format := range report.WhatIfFormats() {
+	for _, format := range report.WhatIfs.Names() {
 		run("whatif", dir, "-o", format, "--incident", "1", "--apply", "force-delete-pod")
 	}
-	for _, format := range report.DiffFormats() {
+	for _, format := range report.Diffs.Names() {
 		run("diff", plain, other, "-o", format, "--same-cluster")
 	}
-	for _, format := range report.FleetFormats() {
+	for _, format := range report.Fleets.Names() {
 		run("fleet", plain, "-o", format)
 	}
 	run("inspect", dir, "-o", "text")

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"syscall"
+	_ "time/tzdata" // the zones, for systems that have none
 )
 
 // softMemory is from where on the garbage collector works harder: the limits of package ingest keep what is alive below it, and the process

@@ -203,7 +203,7 @@ func lines(by made, name string, i model.Incident, end *time.Time) []replayed {
 	return []replayed{line}
 }
 
-// judgeModel judges each replay, and answers by how much those with and without an act are off.
+// judgeModel judges each replay, and returns by how much those with and without an act are off.
 func judgeModel(t *testing.T, what string, all []replayed, late float64) (acted, left []float64) {
 	t.Helper()
 	for n, r := range all {
@@ -404,7 +404,7 @@ func asked(t testing.TB, r recording, remedy string) (lo, best, hi float64) {
 		t.Fatal(err)
 	}
 	answer, err := analyze.WhatIf(t.Context(), snapshot,
-		analyze.Question{Steps: []analyze.Applied{{Remedy: remedy, When: analyze.When{Kind: analyze.AfterReport, Offset: 30 * time.Second}}}},
+		analyze.Question{Applied: analyze.Applied{Remedy: remedy, When: analyze.When{Kind: analyze.AfterReport, Offset: 30 * time.Second}}},
 		analyze.Options{})
 	if err != nil {
 		t.Fatal(err)

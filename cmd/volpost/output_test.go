@@ -281,7 +281,7 @@ func TestInterruptedReadingIsNoReport(t *testing.T) {
 	a := app{stdin: strings.NewReader(""), stdout: &out, stderr: &out, version: testVersion}
 	err := working(func(*cobra.Command, []string) error {
 		return a.analyze(ctx, []string{"sample:handover"},
-			analyzeFlags{outputs: []string{"text"}, bundleFlags: bundleFlags{limits: defaultLimits()}})
+			&flags{outputs: []string{"text"}, limits: defaultLimits()})
 	})(nil, nil)
 	if code := a.finish(err); code != exitFailed || out.String() != "volpost: interrupted; nothing was concluded\n" {
 		t.Errorf("exit code %d, %q", code, out.String())
@@ -294,7 +294,7 @@ func TestInterruptedWriting(t *testing.T) {
 	cancel()
 	a := app{stdout: io.Discard, stderr: io.Discard, version: testVersion}
 	file := filepath.Join(t.TempDir(), "r.json")
-	err := a.writeAll(ctx, outputs{targets: []target{{format: "json", file: file}}}, defaultLimits(), &model.Report{}, true)
+	err := a.writeAll(ctx, outputs{targets: []target{{format: "json", file: file}}}, &flags{limits: defaultLimits(), full: true}, &model.Report{})
 	if _, there := os.Lstat(file); err == nil || !strings.Contains(err.Error(), "interrupted while the json report was written") || there == nil {
 		t.Errorf("got %v, the file is there: %t", err, there == nil)
 	}
@@ -372,7 +372,7 @@ func TestInspectFitsItsWidth(t *testing.T) {
 	}
 	_, hostile := explained(t, hostileBundle(), "hostile\x1b[2J")
 	var b strings.Builder
-	if err := report.WriteBundle(&b, "text", hostile); err != nil {
+	if err := report.Bundles.Write(&b, "text", hostile); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()

@@ -57,32 +57,32 @@ func sameFile(a, b string) bool {
 
 // redacted takes the names out of a report, or of another answer, when that is wanted, and writes the key before anything
 // else is written: a report whose key is lost stays without names. It returns the name of the key, "" for none.
-func redacted[T any](ctx context.Context, a app, l limits, of *T, f redactFlags) (out *T, named string, err error) {
-	if !f.on {
+func redacted[T any](ctx context.Context, a app, f *flags, of *T) (out *T, named string, err error) {
+	if !f.redact.on {
 		return of, "", nil
 	}
-	if r, ok := any(of).(*model.Report); ok && r.Redaction != nil {
-		return nil, "", redactedAlready()
+	r, _ := any(of).(*model.Report)
+	if both, ok := any(of).(*playing); ok {
+		r = both.Report
+	}
+	if r != nil && r.Redaction != nil {
+		return nil, "", failf("the report is redacted already").hinted("leave --redact out")
 	}
 	var key *redact.Key
-	if err := l.within(ctx, "the names were taken out", func() error {
+	if err := f.within(ctx, "the names were taken out", func() error {
 		out, key = redact.Of(of)
 		return nil
 	}); err != nil {
 		return nil, "", err
 	}
-	if f.file == "" {
+	if f.redact.file == "" {
 		return out, key.Of, nil
 	}
-	if err := a.writeKey(f.file, key); err != nil {
+	if err := a.writeKey(f.redact.file, key); err != nil {
 		return nil, "", err
 	}
-	fmt.Fprintf(a.stderr, "wrote %s, which gives the names back: keep it to yourself\n", clean(f.file))
+	fmt.Fprintf(a.stderr, "wrote %s, which gives the names back: keep it to yourself\n", clean(f.redact.file))
 	return out, key.Of, nil
-}
-
-func redactedAlready() error {
-	return failf("the report is redacted already").hinted("leave --redact out")
 }
 
 // writeKey writes a key, readable by its owner alone. It replaces nothing but the key of the same report.

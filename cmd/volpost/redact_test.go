@@ -35,7 +35,8 @@ func TestNamesComeBack(t *testing.T) {
 		}
 		back := volpost("unredact", "r."+ext, "--redact-map", "names.json")
 		want := fileText(t, "o."+ext)
-		if back.code != exitOK || back.stdout != want {
+		exact := ext == "json" || ext == "csv" // no name is cut in them
+		if named := strings.Contains(back.stdout, "worker-1") && strings.Contains(back.stdout, "orders"); back.code != exitOK || !named || exact && back.stdout != want {
 			t.Errorf("%s: %s %s", ext, back.stderr, firstDifference(want, back.stdout))
 		}
 	}
@@ -66,8 +67,8 @@ func TestAnswersComeBack(t *testing.T) {
 		args    []string
 		formats []string
 	}{
-		{[]string{"graph", sample}, report.GraphFormats()}, {[]string{"diff", "o.json", sample}, report.DiffFormats()},
-		{[]string{"fleet", "o.json"}, report.FleetFormats()},
+		{[]string{"graph", sample}, report.Graphs.Names()}, {[]string{"diff", "o.json", sample}, report.Diffs.Names()},
+		{[]string{"fleet", "o.json"}, report.Fleets.Names()},
 	} {
 		for _, format := range c.formats {
 			args, key := append(slices.Clone(c.args), "-o", format), fmt.Sprintf("%d-%s.json", n, format)
@@ -79,7 +80,7 @@ func TestAnswersComeBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			back, other := volpost("unredact", "text", "--redact-map", key), volpost("unredact", "text", "--redact-map", "other.json")
-			if format != "svg" && format != "html" && back.stdout != plain.stdout {
+			if (format == "csv" || format == "json") && back.stdout != plain.stdout {
 				t.Errorf("%q: %s %s", args, back.stderr, firstDifference(plain.stdout, back.stdout))
 			}
 			if format != "csv" && (other.code != exitFailed || !strings.Contains(other.stderr, "is the key of another report")) {

@@ -47,38 +47,22 @@ const defaultSpeed = 60
 // speedMax is the word for all at once.
 const speedMax = "max"
 
-type replayFlags struct {
-	whatIf          []string
-	incident, speed string
-	plain           bool
-	reaction        time.Duration
-	redact          redactFlags
-	bundleFlags
-}
-
 func (a app) replayCommand() *cobra.Command {
-	var flags replayFlags
-	c := ofBundle(&cobra.Command{
+	return a.command(&cobra.Command{
 		Use:     "replay BUNDLE...",
 		Short:   "Play an incident as it unfolded",
 		Long:    replayLong,
 		Example: replayExample,
-	}, func(ctx context.Context, bundle []string) error { return a.replay(ctx, bundle, flags) })
-	c.Flags().StringVar(&flags.incident, "incident", "",
-		"which incident, if the bundle has several: `NAME` is its number, ID, claim or volume")
-	c.Flags().StringArrayVar(&flags.whatIf, "what-if", nil, "play beside it what `REMEDY[@TIME]` would have done")
-	c.Flags().StringVar(&flags.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
-	c.Flags().BoolVar(&flags.plain, "plain", false, "print the events, also on a terminal")
-	reactionFlag(c.Flags(), &flags.reaction)
-	flags.redact.define(c.Flags())
-	flags.define(c.Flags())
-	a.complete(c)
-	return c
+	}, a.replay, ofBundle, a.applying("what-if", "play beside it what `REMEDY[@TIME]` would have done"), reacting, redacting,
+		func(c *cobra.Command, f *flags) {
+			c.Flags().StringVar(&f.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
+			c.Flags().BoolVar(&f.plain, "plain", false, "print the events, also on a terminal")
+		})
 }
 
-func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) error {
-	screen := !flags.plain && a.onTerminal()
-	speed, err := parseSpeed(flags.speed, isTerminal(a.stdout))
+func (a app) replay(ctx context.Context, bundle []string, f *flags) error {
+	screen := !f.plain && a.onTerminal()
+	speed, err := parseSpeed(f.speed, isTerminal(a.stdout))
 	if err != nil {
 		return err
 	}
@@ -86,21 +70,27 @@ func (a app) replay(ctx context.Context, bundle []string, flags replayFlags) err
 		return usagef("--speed %s is for --plain", speedMax).
 			hinted("--plain --speed %s prints all at once; a terminal plays at up to 600", speedMax)
 	}
-	if err := errors.Join(checkReaction(flags.reaction), flags.redact.check(a, nil, bundle)); err != nil {
-		return err
-	}
-	played, err := a.replayOf(ctx, bundle, flags)
-	var quiet *noIncident
-	if errors.As(err, &quiet) {
-		return a.writeNoIncident(quiet)
-	}
+	r, index, answer, err := a.toPlay(ctx, bundle, f)
 	if err != nil {
 		return err
 	}
+	both, _, err := redacted(ctx, a, f, &playing{r, answer})
+	if err != nil {
+		return err
+	}
+	if index < 0 { // that nothing happened is an answer
+		p := &page{width: 100}
+		p.text(0, "There is no incident to play: "+both.Report.Verdict.Headline)
+		p.text(0, "volpost analyze says more of what was read.")
+		_, err := io.WriteString(a.stdout, a.renamed(p.String()))
+		return err
+	}
+	a.introduce(both.Report, index, f)
+	played := replay.New(both.Report, index, both.Answer)
 	if screen {
 		err = played.Play(ctx, speed, time.Now)
 	} else {
-		err = a.printReplay(ctx, played, speed, flags.limits)
+		err = a.printReplay(ctx, played, speed, f.limits)
 	}
 	if errors.Is(err, context.Canceled) {
 		return failf("interrupted").hinted("volpost replay plays it again")
@@ -133,103 +123,74 @@ func (a app) printReplay(ctx context.Context, played *replay.Replay, speed float
 	})
 }
 
-// replayOf reads the bundle and finds the incident and, when a question is asked, its answer.
-func (a app) replayOf(ctx context.Context, bundle []string, flags replayFlags) (*replay.Replay, error) {
+// playing is what is played, which is redacted alike.
+type playing struct {
+	Report *model.Report
+	Answer *model.WhatIf
+}
+
+// toPlay reads a bundle or a report and finds the incident, -1 for none, and, when a question is asked, its answer. A report answers only
+// the questions that it has answered.
+func (a app) toPlay(ctx context.Context, bundle []string, f *flags) (r *model.Report, index int, answer *model.WhatIf, err error) {
+	remedy, err := f.remedy()
+	if err != nil {
+		return nil, 0, nil, err
+	}
 	if isReport(bundle) {
-		if flag := flags.supplied.given(); flag != "" {
-			return nil, ofReport(flag, bundle[0])
+		if flag := f.supplied.given(); flag != "" {
+			return nil, 0, nil, ofReport(flag, bundle[0])
 		}
-		return a.replaySaved(ctx, bundle[0], flags)
-	}
-	var question analyze.Question
-	for _, text := range flags.whatIf {
-		step, err := parseStep(text)
-		if err != nil {
-			return nil, err
+		if r, err = a.readReport(bundle[0]); err != nil {
+			return nil, 0, nil, err
 		}
-		question.Steps = append(question.Steps, step)
+		if index, err = incidentToPlay(r, f); err == nil && remedy.Remedy != "" {
+			answer, err = savedAnswer(r, r.Incidents[index], remedy)
+		}
+		return r, index, answer, err
 	}
-	var index int
-	var result *model.Report
-	var answer *model.WhatIf
-	err := a.read(ctx, bundle, flags.bundleFlags, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
-		options := analyze.Options{Version: a.version, Reaction: flags.reaction}
-		result = a.conclude(ctx, snapshot, flags.limits, options)
-		if index, err = a.incidentToPlay(ctx, result, flags); err == nil && len(question.Steps) > 0 {
-			question.Incident = result.Incidents[index].ID
-			answer, err = analyze.WhatIf(ctx, snapshot, question, options)
+	options, err := a.options(f)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	err = a.read(ctx, bundle, f, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
+		r = a.conclude(ctx, snapshot, options)
+		if index, err = incidentToPlay(r, f); err == nil && remedy.Remedy != "" {
+			answer, err = analyze.WhatIf(ctx, snapshot, analyze.Question{Incident: r.Incidents[index].ID, Applied: remedy}, options)
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return a.newReplay(ctx, result, index, answer, flags)
+	return r, index, answer, err
 }
 
-// newReplay is what is played, redacted alike in incident and answer. It says which of several incidents it is, and what cuts it short.
-func (a app) newReplay(ctx context.Context, r *model.Report, index int, answer *model.WhatIf, flags replayFlags) (*replay.Replay, error) {
-	if flags.redact.on && r.Redaction != nil {
-		return nil, redactedAlready()
-	}
-	both, _, err := redacted(ctx, a, flags.limits, &struct {
-		Report *model.Report
-		Answer *model.WhatIf
-	}{r, answer}, flags.redact)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range both.Report.Bundle.Problems {
+// introduce says which of several incidents is played, and what cuts it short.
+func (a app) introduce(r *model.Report, index int, f *flags) {
+	for _, p := range r.Bundle.Problems {
 		if p.CutsShort() {
 			fmt.Fprintln(a.stderr, clean(p.Message))
 		}
 	}
-	if names := incidentNames(both.Report); flags.incident == "" && len(names) > 1 {
+	if names := incidentNames(r); f.incident == "" && len(names) > 1 {
 		fmt.Fprintf(a.stderr, "playing incident %d of %d; %s\n", index+1, len(names),
 			clean("--incident names another: "+analyze.IncidentChoices(names)))
 	}
-	return replay.New(both.Report, index, both.Answer), nil
 }
 
-// noIncident says that a bundle has none to play.
-type noIncident struct{ headline string }
-
-func (n *noIncident) Error() string { return "there is no incident to play" }
-
-// writeNoIncident says what the bundle says instead. That nothing happened is an answer.
-func (a app) writeNoIncident(n *noIncident) error {
-	p := &page{width: 100}
-	p.text(0, "There is no incident to play: "+n.headline)
-	p.text(0, "volpost analyze says more of what was read.")
-	_, err := io.WriteString(a.stdout, a.renamed(p.String()))
-	return err
-}
-
-// incidentToPlay finds the incident that is named, or the one that the headline is about.
-func (a app) incidentToPlay(ctx context.Context, r *model.Report, flags replayFlags) (int, error) {
-	names, name := incidentNames(r), flags.incident
-	if name == "" && len(names) == 0 && len(flags.whatIf) == 0 {
-		r, _, err := redacted(ctx, a, flags.limits, r, redactFlags{on: flags.redact.on && r.Redaction == nil})
-		if err != nil {
-			return 0, err
-		}
-		return 0, &noIncident{r.Verdict.Headline}
+// incidentToPlay finds the incident that is named, or the one that the headline is about; -1 where there is none and none is named.
+func incidentToPlay(r *model.Report, f *flags) (int, error) {
+	names := incidentNames(r)
+	if f.incident == "" && len(names) == 0 && len(f.apply) == 0 {
+		return -1, nil
 	}
-	if name == "" && len(names) > 1 {
+	if f.incident == "" && len(names) > 1 {
 		return max(0, slices.IndexFunc(r.Incidents, func(in model.Incident) bool { return in.ID == r.Verdict.Incident })), nil
 	}
-	n, err := analyze.ChooseIncident(names, name)
-	return n, flags.redact.withoutNames(err)
+	n, err := analyze.ChooseIncident(names, f.incident)
+	return n, f.redact.withoutNames(err)
 }
 
-func incidentNames(r *model.Report) []analyze.IncidentNames {
-	out := make([]analyze.IncidentNames, 0, len(r.Incidents))
+func incidentNames(r *model.Report) (out []analyze.IncidentNames) {
 	for _, in := range r.Incidents {
-		one := analyze.IncidentNames{ID: in.ID, Volume: in.Volume.PersistentVolume}
-		if in.Volume.Claim != nil && in.Volume.Claim.Name != "" {
-			one.Claim = in.Volume.Claim.String()
-		}
-		out = append(out, one)
+		out = append(out, analyze.NamesOf(in.ID, in.Volume))
 	}
 	return out
 }
@@ -260,39 +221,15 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// replaySaved plays an incident of a JSON report. It answers only the questions that the report has answered.
-func (a app) replaySaved(ctx context.Context, path string, flags replayFlags) (*replay.Replay, error) {
-	r, err := a.readReport(path)
-	if err != nil {
-		return nil, err
-	}
-	index, err := a.incidentToPlay(ctx, r, flags)
-	if err != nil {
-		return nil, err
-	}
-	answer, err := savedAnswer(r, r.Incidents[index], flags.whatIf)
-	if err != nil {
-		return nil, err
-	}
-	return a.newReplay(ctx, r, index, answer, flags)
-}
-
 // savedAnswer finds the remedy that is requested among those that a report has of an incident.
-func savedAnswer(r *model.Report, in model.Incident, whatIf []string) (*model.WhatIf, error) {
-	if len(whatIf) == 0 {
-		return nil, nil
-	}
-	step, err := parseStep(whatIf[0])
-	if err != nil {
-		return nil, err
-	}
-	if len(whatIf) > 1 || step.When.Kind != analyze.Justified {
-		return nil, failf("a report knows one remedy at one time only").
-			hinted("--what-if %s, or give the bundle instead of the report", step.Remedy)
+func savedAnswer(r *model.Report, in model.Incident, ask analyze.Applied) (*model.WhatIf, error) {
+	if ask.When.Kind != analyze.Justified {
+		return nil, failf("a report knows each remedy at one time only").
+			hinted("--what-if %s, or give the bundle instead of the report", ask.Remedy)
 	}
 	var known []string
 	for _, remedy := range in.Remediations {
-		if remedy.ID == step.Remedy {
+		if remedy.ID == ask.Remedy {
 			asked := remedy.ID
 			if remedy.AppliedAt != nil {
 				asked += " at " + model.TimeOfDay(remedy.AppliedAt.At)
@@ -302,5 +239,5 @@ func savedAnswer(r *model.Report, in model.Incident, whatIf []string) (*model.Wh
 		}
 		known = append(known, remedy.ID)
 	}
-	return nil, failf("the report has no remedy %q of this incident", step.Remedy).hinted("it has: %s", strings.Join(known, ", "))
+	return nil, failf("the report has no remedy %q of this incident", ask.Remedy).hinted("it has: %s", strings.Join(known, ", "))
 }

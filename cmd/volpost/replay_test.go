@@ -21,7 +21,7 @@ func TestReplayOfAReport(t *testing.T) {
 	}
 	bundle, saved = volpost("replay", "sample:node-deleted", "--what-if", "out-of-service-taint"), volpost("replay", file, "--what-if",
 		"out-of-service-taint")
-	if saved.code != exitOK || !strings.Contains(saved.stdout, "AS IT WAS") || !strings.Contains(saved.stdout, "the new pod would be Ready") {
+	if saved.code != exitOK || !strings.Contains(saved.stdout, "what if: == ") || !strings.Contains(saved.stdout, "the new pod would be Ready") {
 		t.Errorf("exit code %d, %s\n%s", saved.code, saved.stderr, firstDifference(bundle.stdout, saved.stdout))
 	}
 	for _, args := range [][]string{

@@ -114,7 +114,7 @@ func (x *terminal) press(keys string) {
 	}
 }
 
-// exit waits for the end of the program and answers its exit code.
+// exit waits for the end of the program and returns its exit code.
 func (x *terminal) exit() int {
 	x.t.Helper()
 	select {

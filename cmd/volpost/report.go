@@ -28,38 +28,26 @@ const reportExample = `  volpost report report.json -o html=report.html,jira=com
   volpost analyze ./must-gather -o json | volpost report - -o md`
 
 func (a app) reportCommand() *cobra.Command {
-	var outputs []string
-	var names redactFlags
-	var timezone string
-	var l limits
-	c := &cobra.Command{
+	return a.command(&cobra.Command{
 		Use:     "report REPORT",
 		Short:   "Render a JSON report in other formats",
 		Long:    reportLong,
 		Example: reportExample,
 		Args:    exactly("REPORT"),
-		RunE: working(func(c *cobra.Command, args []string) error {
-			return a.render(c.Context(), args[0], outputs, timezone, names, l)
-		}),
-	}
-	c.Flags().StringArrayVarP(&outputs, "output", "o", nil, outputHelp())
-	names.define(c.Flags())
-	timezoneFlag(c.Flags(), &timezone)
-	l.defineTime(c.Flags())
-	a.complete(c)
-	return c
+	}, a.render, writing, timed)
 }
 
-func (a app) render(ctx context.Context, path string, outputs []string, timezone string, names redactFlags, l limits) error {
-	out, err := a.outputs(outputs, timezone, names, []string{path})
+func (a app) render(ctx context.Context, args []string, f *flags) error {
+	out, err := a.outputs(f, args)
 	if err != nil {
 		return err
 	}
-	r, err := a.readReport(path)
+	r, err := a.readReport(args[0])
 	if err != nil {
 		return err
 	}
-	return a.writeAll(ctx, out, l, r, true)
+	f.full = true
+	return a.writeAll(ctx, out, f, r)
 }
 
 // readReport reads a JSON report from a file or standard input.

@@ -68,7 +68,7 @@ func secluded(t *testing.T) string {
 }
 
 // started starts the program until it needs no more work than its budget, at most so many times, or always so many of them
-// in the long tests, and answers the least time and work that it took.
+// in the long tests, and returns the least time and work that it took.
 func started(t *testing.T, program, argument, cache string, runs int, budget time.Duration) (best, work time.Duration) {
 	t.Helper()
 	temporary := t.TempDir()

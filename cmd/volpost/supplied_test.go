@@ -47,26 +47,25 @@ func TestSaidFlags(t *testing.T) {
 
 // Each bundle of a comparison has its own time of collection, and a report has its own already.
 func TestSaidOfTwo(t *testing.T) {
-	two := [2]diffReading{{path: "a"}, {path: "b"}}
-	flags := diffFlags{collected: []string{"2026-11-21T06:13:00Z", "2026-11-22T06:13:00Z"},
-		bundleFlags: bundleFlags{supplied: suppliedFlags{year: "2026"}}}
-	if err := supply(&two, flags); err != nil || two[0].supplied.collectedAt != flags.collected[0] ||
-		two[1].supplied.collectedAt != flags.collected[1] || two[1].supplied.year != "2026" {
-		t.Errorf("%+v %v", two, err)
+	paths, two, one, reports := []string{"a", "b"}, [2]bool{}, [2]bool{true, false}, [2]bool{true, true}
+	f := flags{collected: []string{"2026-11-21T06:13:00Z", "2026-11-22T06:13:00Z"}, supplied: suppliedFlags{year: "2026"}}
+	if of, err := f.ofEach(paths, two); err != nil || of[0].supplied.collectedAt != f.collected[0] ||
+		of[1].supplied.collectedAt != f.collected[1] || of[1].supplied.year != "2026" {
+		t.Errorf("%+v %v", of, err)
 	}
-	one := [2]diffReading{{path: "a.json", report: true}, {path: "b"}}
-	flags.collected = flags.collected[:1]
-	if err := supply(&one, flags); err != nil || one[1].supplied.collectedAt != flags.collected[0] || one[0].supplied.given() != "" {
-		t.Errorf("%+v %v", one, err)
+	f.collected = f.collected[:1]
+	if of, err := f.ofEach(paths, one); err != nil || of[1].supplied.collectedAt != f.collected[0] || of[0] != nil {
+		t.Errorf("%+v %v", of, err)
 	}
-	if err := supply(&two, flags); err == nil {
+	if _, err := f.ofEach(paths, two); err == nil {
 		t.Error("one time for two bundles")
 	}
-	reports := [2]diffReading{{path: "a.json", report: true}, {path: "b.json", report: true}}
-	if err := supply(&reports, diffFlags{bundleFlags: bundleFlags{supplied: suppliedFlags{logZone: "UTC"}}}); err == nil {
-		t.Error("a zone of logs of two reports")
+	for _, settled := range []flags{{supplied: suppliedFlags{logZone: "UTC"}}, {collected: f.collected}} {
+		if _, err := settled.ofEach(paths, reports); err == nil {
+			t.Errorf("%+v of two reports", settled)
+		}
 	}
-	if err := supply(&reports, diffFlags{}); err != nil {
+	if _, err := (&flags{}).ofEach(paths, reports); err != nil {
 		t.Error(err)
 	}
 }

@@ -69,14 +69,6 @@ func splitOutputs(value string) []string {
 	return out
 }
 
-// checkFormat refuses a format of -o that a command does not have.
-func checkFormat(command, format string, known []string) error {
-	if slices.Contains(known, format) {
-		return nil
-	}
-	return usagef("%s knows no format %q", command, format).hinted("known: %s", strings.Join(known, ", "))
-}
-
 func knownFormat(name string) bool { return slices.Contains(formatNames(), name) }
 
 func formatNames() []string {
@@ -100,7 +92,7 @@ func parseTarget(value string) (target, error) {
 }
 
 // checkOutputs refuses, before anything is read, outputs that cannot be written to and those that are one of the inputs. What the user has
-// not named is no reason to refuse anything: it answers what can be written, and why the rest cannot.
+// not named is no reason to refuse anything: it returns what can be written, and why the rest cannot.
 func (a app) checkOutputs(targets []target, inputs []string) (fit []target, without, err error) {
 	for _, t := range targets {
 		err := a.checkTarget(t, inputs)

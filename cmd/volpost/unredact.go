@@ -15,9 +15,9 @@ import (
 const unredactLong = `Gives the names back to what was written with --redact: a JSON report, or any text that was
 rendered from it, such as a ticket's answer with pseudonyms in it.
 
-A JSON report comes back byte for byte, and so do the text formats. In the page and the
-pictures the names come back too, in the layout of the pseudonyms: to lay them out again,
-render the JSON with volpost report.
+JSON and CSV come back byte for byte. Of another text each name comes back that stands
+whole in it; one that is cut off or broken over lines stays a pseudonym. To have all of
+them, laid out again, render the JSON with volpost report.
 
 FILE is a file, or - for standard input.`
 
@@ -29,46 +29,43 @@ const unredactExample = `  volpost analyze ./must-gather --redact --redact-map n
 const maxText = 256 << 20
 
 func (a app) unredactCommand() *cobra.Command {
-	var names, output string
-	c := &cobra.Command{
+	return a.command(&cobra.Command{
 		Use:     "unredact FILE --redact-map KEY",
 		Short:   "Give the names back to what was written with --redact",
 		Long:    unredactLong,
 		Example: unredactExample,
 		Args:    exactly("FILE"),
-		RunE: working(func(c *cobra.Command, args []string) error {
-			if names == "" {
-				return usagef("unredact needs the key").hinted("--redact-map names the file that analyze --redact-map wrote")
-			}
-			return a.unredact(c.Context(), args[0], names, output)
-		}),
-	}
-	c.Flags().StringVar(&names, "redact-map", "", "the key `FILE` that was written with the report")
-	c.Flags().StringVarP(&output, "output", "o", "", "write a `FILE` instead of standard output")
-	return c
+	}, a.unredact, func(c *cobra.Command, f *flags) {
+		c.Flags().StringVar(&f.key, "redact-map", "", "the key `FILE` that was written with the report")
+		c.Flags().StringVarP(&f.output, "output", "o", "", "write a `FILE` instead of standard output")
+	})
 }
 
-func (a app) unredact(ctx context.Context, file, names, output string) error {
-	key, err := readKey(names)
+func (a app) unredact(ctx context.Context, args []string, f *flags) error {
+	if f.key == "" {
+		return usagef("unredact needs the key").hinted("--redact-map names the file that analyze --redact-map wrote")
+	}
+	file := args[0]
+	key, err := readKey(f.key)
 	if err != nil {
 		return err
 	}
-	if err := a.checkTarget(target{file: output}, []string{file, names}); err != nil {
+	if err := a.checkTarget(target{file: f.output}, []string{file, f.key}); err != nil {
 		return err
 	}
 	data, err := a.readText(file)
 	if err != nil {
 		return err
 	}
-	back, err := restored(data, key, names, file)
+	back, err := restored(data, key, f.key, file)
 	if err != nil {
 		return err
 	}
 	write := func(w io.Writer) error { _, err := w.Write(back); return err }
-	if output == "" {
+	if f.output == "" {
 		return unprinted(write(a.stdout), "the text")
 	}
-	if err := a.writeFile(ctx, output, "", write); err != nil {
+	if err := a.writeFile(ctx, f.output, "", write); err != nil {
 		return unwritten(err, "the text", "-o FILE writes it elsewhere")
 	}
 	return nil

@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -36,29 +34,16 @@ const verifyExample = `  volpost verify report.json ./must-gather.local.123
   volpost verify report.json must-gather.tar.gz
   volpost verify redacted.json ./must-gather --redact-map names.json`
 
-type verifyFlags struct {
-	names    string
-	reaction time.Duration
-	rules    []string
-	bundleFlags
-}
-
 func (a app) verifyCommand() *cobra.Command {
-	var flags verifyFlags
-	c := &cobra.Command{
+	return a.command(&cobra.Command{
 		Use:     "verify REPORT BUNDLE...",
 		Short:   "Check a report against its bundle",
 		Long:    verifyLong,
 		Example: verifyExample,
 		Args:    reportAndBundle,
-		RunE:    working(func(c *cobra.Command, args []string) error { return a.verify(c.Context(), args[0], args[1:], flags) }),
-	}
-	c.Flags().StringVar(&flags.names, "redact-map", "", "the key `FILE` that gives a redacted report its names back")
-	rulesFlag(c.Flags(), &flags.rules)
-	reactionFlag(c.Flags(), &flags.reaction)
-	flags.define(c.Flags())
-	a.complete(c)
-	return c
+	}, a.verify, withRules, reacting, reading, func(c *cobra.Command, f *flags) {
+		c.Flags().StringVar(&f.key, "redact-map", "", "the key `FILE` that gives a redacted report its names back")
+	})
 }
 
 // named gives the names back to a redacted report, whose quotes are otherwise not those of the bundle.
@@ -92,19 +77,20 @@ func reportAndBundle(c *cobra.Command, args []string) error {
 		hinted("volpost verify report.json BUNDLE")
 }
 
-func (a app) verify(ctx context.Context, file string, arguments []string, flags verifyFlags) error {
+func (a app) verify(ctx context.Context, args []string, f *flags) error {
+	file, bundle := args[0], args[1:]
 	r, err := a.readReport(file)
 	if err != nil {
 		return err
 	}
-	if r, err = named(r, file, flags.names); err != nil {
+	if r, err = named(r, file, f.key); err != nil {
 		return err
 	}
 	v := &verification{checker: verify.New(r)}
-	if err := a.compareQuotes(ctx, v, arguments, flags.limits); err != nil {
+	if err := a.compareQuotes(ctx, v, bundle, f.limits); err != nil {
 		return err
 	}
-	if err := a.compareConclusions(ctx, v, r, arguments, flags); err != nil {
+	if err := a.compareConclusions(ctx, v, r, bundle, f); err != nil {
 		return err
 	}
 	return a.writeVerified(v)
@@ -128,7 +114,7 @@ func (a app) compareQuotes(ctx context.Context, v *verification, arguments []str
 	})
 }
 
-func (a app) compareConclusions(ctx context.Context, v *verification, r *model.Report, arguments []string, flags verifyFlags) error {
+func (a app) compareConclusions(ctx context.Context, v *verification, r *model.Report, arguments []string, f *flags) error {
 	if slices.Contains(arguments, standardInput) {
 		v.unchecked = "a pipe can be read only once"
 		if v.checker.Sampled() {
@@ -137,18 +123,17 @@ func (a app) compareConclusions(ctx context.Context, v *verification, r *model.R
 		}
 		return nil
 	}
-	rules, err := readRules(flags.rules)
+	options, err := a.options(f)
 	if err != nil {
 		return err
 	}
-	return a.read(ctx, arguments, flags.bundleFlags, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
-		v.checker.Observations(snapshot.Observations)
-		v.checker.Metrics(snapshot.Metrics)
+	return a.read(ctx, arguments, f, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
+		again := a.conclude(ctx, snapshot, options)
+		v.checker.Samples(snapshot.Observations, again)
 		if r.Generator.Version != a.version {
 			v.unchecked = fmt.Sprintf("the report is by volpost %s, and this is %s", cmp.Or(r.Generator.Version, "of no version"), a.version)
 			return nil
 		}
-		again := a.conclude(ctx, snapshot, flags.limits, analyze.Options{Reaction: flags.reaction, Rules: rules})
 		if cut := slices.IndexFunc(again.Bundle.Problems, model.Problem.CutsShort); cut >= 0 {
 			v.unchecked = again.Bundle.Problems[cut].Message
 			return nil

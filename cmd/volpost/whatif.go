@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/volpost/volpost/analyze"
 	"github.com/volpost/volpost/model"
@@ -37,50 +35,37 @@ const whatIfExample = `  volpost whatif sample:node-deleted --apply out-of-servi
   volpost whatif sample:node-deleted --apply force-delete-pod-and-volume-attachment@+5m
   volpost whatif ./must-gather --incident 2 --set node-monitor-grace-period=20s,tolerationSeconds=30`
 
-type whatIfFlags struct {
-	apply, set       []string
-	incident, output string
-	reaction         time.Duration
-	redact           redactFlags
-	bundleFlags
-}
-
 func (a app) whatIfCommand() *cobra.Command {
-	var flags whatIfFlags
-	c := ofBundle(&cobra.Command{
+	return a.command(&cobra.Command{
 		Use:     "whatif BUNDLE...",
 		Short:   "Replay an incident with something different",
 		Long:    fmt.Sprintf(whatIfLong, remediesOf("Reactive"), remediesOf("Preventive")),
 		Example: whatIfExample,
-	}, func(ctx context.Context, bundle []string) error { return a.whatIf(ctx, bundle, flags) })
-	c.Flags().StringArrayVar(&flags.apply, "apply", nil, "apply `REMEDY[@TIME]`")
-	c.Flags().StringSliceVar(&flags.set, "set", nil, "`NAME=VALUE` in force from the beginning; repeatable")
-	c.Flags().StringVar(&flags.incident, "incident", "",
-		"the incident by `NAME`, when the bundle has several: its number, ID, claim or volume")
-	c.Flags().StringVarP(&flags.output, "output", "o", report.WhatIfFormats()[0],
-		"print `FORMAT`: "+strings.Join(report.WhatIfFormats(), " or "))
-	reactionFlag(c.Flags(), &flags.reaction)
-	flags.redact.define(c.Flags())
-	flags.define(c.Flags())
-	a.complete(c)
-	return c
+	}, a.whatIf, ofBundle, a.applying("apply", "apply `REMEDY[@TIME]`"), reacting, redacting,
+		printing(report.WhatIfs.Names(), ""), func(c *cobra.Command, f *flags) {
+			c.Flags().StringSliceVar(&f.set, "set", nil, "`NAME=VALUE` in force from the beginning; repeatable")
+			offer(c, "set", completeSetting)
+		})
 }
 
-func (a app) whatIf(ctx context.Context, bundle []string, flags whatIfFlags) error {
-	question, err := parseQuestion(flags)
-	if err := cmp.Or(checkFormat("whatif", flags.output, report.WhatIfFormats()), checkReaction(flags.reaction), err,
-		flags.redact.check(a, nil, bundle)); err != nil {
+func (a app) whatIf(ctx context.Context, bundle []string, f *flags) error {
+	question, err := parseQuestion(f)
+	if err != nil {
+		return err
+	}
+	options, err := a.options(f)
+	if err != nil {
 		return err
 	}
 	var found *model.WhatIf
-	err = a.read(ctx, bundle, flags.bundleFlags, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
-		found, err = analyze.WhatIf(ctx, snapshot, question, analyze.Options{Version: a.version, Reaction: flags.reaction})
-		return flags.redact.withoutNames(err)
+	err = a.read(ctx, bundle, f, func(ctx context.Context, snapshot *model.Snapshot) (err error) {
+		found, err = analyze.WhatIf(ctx, snapshot, question, options)
+		return f.redact.withoutNames(err)
 	})
 	if err != nil {
 		return err
 	}
-	return answer(ctx, a, flags.limits, flags.redact, found, flags.output, true, report.WriteWhatIf)
+	return answer(ctx, a, f, found, true, report.WhatIfs.Write)
 }
 
 // remediesOf are the identifiers of the remedies of a kind, in lines of the help's width.
@@ -111,35 +96,18 @@ const (
 
 var settings = []string{setGrace, setToleration, setForceDetach}
 
-func reactionFlag(flags *pflag.FlagSet, d *time.Duration) {
-	flags.DurationVar(d, "reaction", 0, "a person acts this `DURATION` after the first moment that justifies it (default 0s)")
-}
-
-func checkReaction(d time.Duration) error {
-	if d < 0 || d > 24*time.Hour {
-		return usagef("--reaction must be from 0s to 24h, not %s", d).hinted("--reaction 5m, or without it none")
-	}
-	return nil
-}
-
 // parseQuestion reads --apply, --set and --incident.
-func parseQuestion(flags whatIfFlags) (analyze.Question, error) {
-	q := analyze.Question{Incident: flags.incident}
-	if len(flags.apply)+len(flags.set) == 0 {
+func parseQuestion(f *flags) (analyze.Question, error) {
+	q := analyze.Question{Incident: f.incident}
+	if len(f.apply)+len(f.set) == 0 {
 		return q, usagef("whatif needs what is different").
 			hinted("--apply REMEDY@TIME or --set NAME=VALUE; volpost whatif --help lists both")
 	}
-	if len(flags.apply) > 1 {
-		return q, usagef("one remedy is replayed at a time").hinted("ask once for each; --set can stand beside it")
+	var err error
+	if q.Applied, err = f.remedy(); err != nil {
+		return q, err
 	}
-	for _, text := range flags.apply {
-		s, err := parseStep(text)
-		if err != nil {
-			return q, err
-		}
-		q.Steps = append(q.Steps, s)
-	}
-	for _, text := range flags.set {
+	for _, text := range f.set {
 		if err := parseSetting(&q, text); err != nil {
 			return q, err
 		}
@@ -147,10 +115,16 @@ func parseQuestion(flags whatIfFlags) (analyze.Question, error) {
 	return q, nil
 }
 
-// parseStep reads REMEDY[@TIME].
-func parseStep(text string) (analyze.Applied, error) {
-	id, when, timed := strings.Cut(text, "@")
-	s := analyze.Applied{Remedy: id}
+// remedy is what --apply or --what-if names, REMEDY[@TIME]; an empty one for none.
+func (f *flags) remedy() (s analyze.Applied, err error) {
+	if len(f.apply) == 0 {
+		return s, nil
+	}
+	if len(f.apply) > 1 {
+		return s, usagef("one remedy is replayed at a time").hinted("ask once for each; --set can stand beside it")
+	}
+	id, when, timed := strings.Cut(f.apply[0], "@")
+	s.Remedy = id
 	known := wordsOf(analyze.Remedies(), func(r analyze.Entry) string { return r.ID })
 	if !slices.Contains(known, id) {
 		return s, usagef("there is no remedy %q", id).meant(id, known, "did you mean %s?", "volpost remedies lists them")
@@ -158,12 +132,11 @@ func parseStep(text string) (analyze.Applied, error) {
 	if !timed {
 		return s, nil
 	}
-	w, ok := parseWhen(when)
-	if !ok {
-		return s, usagef("--apply %s has no time that volpost reads", text).
+	var ok bool
+	if s.When, ok = parseWhen(when); !ok {
+		return s, usagef("%s has no time that volpost reads", f.apply[0]).
 			hinted("write %s@+5m after the first Multi-Attach report, @06:13:40 UTC, or @2026-11-21T06:13:40Z", id)
 	}
-	s.When = w
 	return s, nil
 }
 

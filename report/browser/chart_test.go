@@ -79,7 +79,7 @@ func inTheChart(t *testing.T, b *browser, p page) {
 	}
 }
 
-// setClock sets the clock of the first chart to milliseconds from its zero; it answers false where there is none.
+// setClock sets the clock of the first chart to milliseconds from its zero; it returns false where there is none.
 func (tb *tab) setClock(ms int64) bool {
 	tb.t.Helper()
 	return eval[bool](tb, fmt.Sprintf(`(() => { const r = document.querySelector('.scrub input'); if (!r) return false;

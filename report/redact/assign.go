@@ -2,7 +2,6 @@ package redact
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,10 +20,6 @@ func (x *redactor) segment(s string) string {
 	return x.pseudonym(s)
 }
 
-// letters are the pseudonyms of names of one character, such as the first of a name that a quote's end cuts: where a longer one stood, a
-// text would be shortened elsewhere, and what it lacks not come back. No text of volpost's own has them alone, as it has "s" and "a".
-var letters = strings.Split("àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþ", "")
-
 // pseudonym is that of a name, which is made when the name is new.
 func (x *redactor) pseudonym(name string) string {
 	if p, ok := x.forward[name]; ok {
@@ -37,11 +32,7 @@ func (x *redactor) pseudonym(name string) string {
 		hint = "name"
 	}
 	if length == 1 {
-		if i := slices.IndexFunc(letters, x.free); i >= 0 {
-			x.remember(name, letters[i])
-			return letters[i]
-		}
-		length, c = 3, word
+		length, c = 3, word // of one letter there are too few
 	}
 	counter := string(rune('a'+c)) + hint
 	if length < len(hint)+2 {

@@ -3,7 +3,6 @@ package redact
 import (
 	"context"
 	"io/fs"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -35,7 +34,7 @@ func bundles(t *testing.T) map[string]fs.FS {
 	return out
 }
 
-// read answers the report on a bundle.
+// read returns the report on a bundle.
 func read(t *testing.T, bundle fs.FS, name string) *model.Report {
 	t.Helper()
 	opened := ingest.OpenFS(bundle, name)
@@ -52,7 +51,7 @@ func TestWordsAsNames(t *testing.T) {
 	for name, bundle := range bundles(t) {
 		r := read(t, bundle, name)
 		x := newRedactor()
-		x.learn(reflect.ValueOf(r), "", false)
+		learn(x, r)
 		out, _ := Of(r)
 		var texts []string
 		for _, e := range out.Evidence {

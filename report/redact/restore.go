@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
 )
 
@@ -17,6 +18,41 @@ func (k *Key) Report(r *model.Report) (*model.Report, error) {
 	out := view.ChangeText(r, back.text)
 	out.Bundle.Root, out.Redaction = k.Root, nil
 	return out, nil
+}
+
+// Mark is what an output that names no bundle ends with, so that its key can be found.
+func Mark(format, of string) string {
+	text := "Names are pseudonyms of " + of + "."
+	switch format {
+	case "csv", "json":
+		return "" // one has no place for it, the other a field
+	case "dot":
+		text = "// " + text
+	case "html", "svg":
+		text = "<!-- " + text + " -->"
+	}
+	return "\n" + text + "\n"
+}
+
+// marked finds it, and the field, to take it away.
+var (
+	marked    = regexp.MustCompile(`\n(?:(?:// |<!-- )?Names are pseudonyms of ` + aRoot + `\.(?: -->)?|  "pseudonymsOf": "` + aRoot + `",)\n`)
+	otherRoot = regexp.MustCompile(aRoot)
+)
+
+const aRoot = rootPrefix + `[0-9a-f]{12}`
+
+// Text gives the names back that stand whole in a rendered text. ErrOtherKey: it is of another key.
+func (k *Key) Text(s string) (string, error) {
+	for _, m := range otherRoot.FindAllString(s, -1) {
+		if m != k.Of {
+			return "", ErrOtherKey
+		}
+	}
+	s = marked.ReplaceAllStringFunc(s, func(mark string) string {
+		return words.If(strings.Contains(mark, `"pseudonymsOf"`), "\n")
+	})
+	return strings.ReplaceAll(k.reverse().text(s), k.Of, k.Root), nil
 }
 
 // reverse maps pseudonyms in lower case to names.

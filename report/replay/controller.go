@@ -27,12 +27,9 @@ var truthWords = []view.Label{{string(model.True), "yes"}, {string(model.False),
 // controller is what the attach/detach controller had to go by.
 func (p *player) controller(s state, width, height int) []terminal.Row {
 	rows := []terminal.Row{append(terminal.Row{bold("controller"), text(": ")}, p.decision(s)...)}
-	if len(s.Thinks) == 0 {
-		return rows
-	}
 	const column = 26
 	each := max(1, min(width/column, 4))
-	if each == 1 && height < 30 {
+	if height < roomForAll || each == 1 && height < 30 {
 		return rows // what it waits for is in the timer's row
 	}
 	for i := 0; i < len(s.Thinks); i += each {
@@ -98,23 +95,18 @@ func timerSpans(t timer) terminal.Row {
 
 // predicted is the counterfactual, for the right column.
 func (p *player) predicted(width, height int) []terminal.Row {
-	s := p.other.at(p.at)
 	lines := words.Lines("what if: "+p.asked, width)
 	rows := view.Each(lines[:min(len(lines), 2)], func(line string) terminal.Row { return terminal.Row{bold(line)} })
 	rows = append(rows, terminal.Row{p.riskSpan()})
-	if len(p.other.Phases) > 0 {
-		rows = append(rows, phaseRow(p.other.Phases, s.Phase, p.at, false))
-		rows = append(rows, append(p.volume(width), p.held(s.Holder)...), p.predictedPod(s))
+	if p.other.Phases != nil && !p.at.Before(p.other.End) {
+		rows = append(rows, terminal.Row{text("the new pod would be "), good("Ready"), dim(" for " + ago(p.at.Sub(p.other.End)))})
+	} else if p.other.Phases != nil {
+		rows = append(rows, phaseRow(p.other.Phases, phaseAt(p.other.Phases, p.at), p.at, false))
 	}
-	if at := p.other.Applied; at != nil {
-		word := "applied " + ago(p.at.Sub(at.At)) + " ago"
-		if !s.Applied {
-			word = "to be applied in " + ago(at.At.Sub(p.at))
-		}
-		rows = append(rows, terminal.Row{text(word)})
-	}
-	if height < roomForAll {
-		return rows
+	if at := p.other.Applied; at != nil && p.at.Before(at.At) {
+		rows = append(rows, terminal.Row{text("to be applied in " + ago(at.At.Sub(p.at)))})
+	} else if at != nil {
+		rows = append(rows, terminal.Row{text("applied " + ago(p.at.Sub(at.At)) + " ago")})
 	}
 	sentence := p.answer
 	if p.side != "" {
@@ -135,32 +127,4 @@ func (p *player) riskSpan() terminal.Piece {
 		return good("data risk: " + p.risk)
 	}
 	return bad("data risk: " + p.risk)
-}
-
-func (p *player) predictedPod(s predicted) terminal.Row {
-	if s.Ready {
-		return terminal.Row{text("the new pod would be "), good("Ready"), dim(" for " + ago(s.At.Sub(p.other.End)))}
-	}
-	if s.Timer.Word == timerRuns {
-		return append(terminal.Row{text("the new pod would "), bad("wait"), text("; ")}, timerSpans(s.Timer)...)
-	}
-	if s.Waits {
-		return terminal.Row{text("the new pod would "), bad("wait for the volume")}
-	}
-	return terminal.Row{text("the new pod would not be Ready yet")}
-}
-
-// predictedShort is the same in one row.
-func (p *player) predictedShort() terminal.Row {
-	s := p.other.at(p.at)
-	word := text("before the incident")
-	switch {
-	case len(p.other.Phases) == 0:
-		return terminal.Row{bold("if   "), text(p.answer)}
-	case s.Ready:
-		word = good("new pod Ready")
-	case s.Phase >= 0:
-		word = text(words.OneLine(string(p.other.Phases[s.Phase].ID)))
-	}
-	return terminal.Row{bold("if   "), word, text(", "), p.riskSpan(), dim(" (" + p.asked + ")")}
 }

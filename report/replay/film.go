@@ -3,7 +3,6 @@ package replay
 import (
 	"slices"
 	"sort"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -55,10 +54,10 @@ type state struct {
 	Happened int // Events[:Happened] happened at the instant or before
 
 	Holder  holder
-	Objects []object // in the order of the incident's lanes
-	Waits   bool     // Multi-Attach was reported, and the volume is not attached where it is wanted
-	Freed   bool     // the old pods do not count as users of the volume any more, by the report of the controller's decision
-	Thinks  []think  // what the controller had to go by; empty while it had nothing to decide
+	Objects []object        // in the order of the incident's lanes
+	Waits   bool            // Multi-Attach was reported, and the volume is not attached where it is wanted
+	Freed   bool            // the old pods do not count as users of the volume any more, by the report of the controller's decision
+	Thinks  []model.Operand // what the controller had to go by, with the values of that instant; empty while it had nothing to decide
 	Timer   timer
 }
 
@@ -85,7 +84,7 @@ func (f *film) at(t time.Time) state {
 	}
 	s.Holder = f.holder(s)
 	all := thinks(f.Incident.WhyNotDetached, t)
-	s.Freed = slices.ContainsFunc(all, func(k think) bool {
+	s.Freed = slices.ContainsFunc(all, func(k model.Operand) bool {
 		return k.Operand == model.OperandReleased && k.Value == model.True && k.Since != nil
 	})
 	if s.Waits || f.early() && !t.Before(f.Zero) {
@@ -205,44 +204,31 @@ func reported(out []event, item model.TimelineItem) int {
 	return -1
 }
 
-// same reports whether an item repeats the event: same text, or some of the same objects. What is assumed never repeats what was seen.
+// same reports whether an item repeats the event: the same text, or more or other objects around one that both name, as an Event names the
+// pod of a volume and the controller's log its node. What is assumed never repeats what was seen.
 func (e *event) same(item model.TimelineItem) bool {
-	if e.Kind != item.Kind || e.At.Basis == model.Assumed || item.At.Basis == model.Assumed {
+	if e.Kind != item.Kind || e.At.Basis == model.Assumed || item.At.Basis == model.Assumed || apart(e.At, item.At) > oneFact {
 		return false
 	}
-	if apart(e.At, item.At) > oneFact {
-		return false
-	}
-	return e.Text == item.Text || within(e.About, item.About) || within(item.About, e.About) || oneVolume(e, item)
+	mine, theirs := besides(e.About, item.About), besides(item.About, e.About)
+	rivals := slices.ContainsFunc(mine, func(r model.Ref) bool {
+		return slices.ContainsFunc(theirs, func(o model.Ref) bool { return o.Kind == r.Kind })
+	})
+	shared := len(mine) < len(e.About)
+	return e.Text == item.Text || shared && !rivals && len(mine)+len(theirs) > 0
 }
 
-// oneVolume reports whether both report the same of one volume: an Event names the pod, the controller's log the node.
-func oneVolume(e *event, item model.TimelineItem) bool {
-	if !strings.HasPrefix(string(e.Kind), "attach") && !strings.HasPrefix(string(e.Kind), "detach") {
-		return false
-	}
-	shared := false
-	for _, a := range e.About {
-		for _, b := range item.About {
-			if a.Kind == "Node" && b.Kind == "Node" && a.Name != b.Name {
-				return false
-			}
-			if (a.Kind == "PersistentVolume" || a.Kind == "VolumeAttachment") && a.Is(b) {
-				shared = true
-			}
-		}
-	}
-	return shared
+// besides are the objects of a list that another one lacks.
+func besides(list, other []model.Ref) []model.Ref {
+	return slices.DeleteFunc(slices.Clone(list), func(r model.Ref) bool { return slices.ContainsFunc(other, r.Is) })
 }
 
-// add takes what another source says: the text that names more, all objects, and the moment that is more exact.
+// add takes what another source says: the longer text, all objects, and the moment that is more exact.
 func (e *event) add(item model.TimelineItem) {
-	if within(e.About, item.About) || len(item.Text) > len(e.Text) && !within(item.About, e.About) {
+	if len(item.Text) > len(e.Text) {
 		e.Text = item.Text
 	}
-	for _, r := range item.About {
-		e.mention(r)
-	}
+	e.About = slices.Concat(e.About, besides(item.About, e.About))
 	if width(item.At) < width(e.At) {
 		e.At = item.At
 	}
@@ -251,25 +237,6 @@ func (e *event) add(item model.TimelineItem) {
 			e.Evidence = append(e.Evidence, id)
 		}
 	}
-}
-
-// mention adds an object, or the UID of one that was named without.
-func (e *event) mention(r model.Ref) {
-	i := slices.IndexFunc(e.About, r.Is)
-	if i < 0 {
-		e.About = append(slices.Clip(e.About), r)
-	} else if e.About[i].UID == "" && r.UID != "" {
-		e.About = slices.Clone(e.About)
-		e.About[i] = r
-	}
-}
-
-// within reports whether some, but not all, of the objects of more are those of less, and less names any.
-func within(less, more []model.Ref) bool {
-	if len(less) == 0 || len(less) >= len(more) {
-		return false
-	}
-	return !slices.ContainsFunc(less, func(r model.Ref) bool { return !slices.ContainsFunc(more, r.Is) })
 }
 
 func width(m model.Moment) time.Duration { return m.Latest.Sub(m.Earliest) }

@@ -117,17 +117,12 @@ func (p *player) middle(s state, width, height int) []terminal.Row {
 	if p.other != nil && width >= roomForColumns {
 		left = (width - 3) / 2
 	}
-	var rows []terminal.Row
-	if height >= roomForAll {
-		rows = append(p.objects(s, left), p.controller(s, left, height)...)
-	} else {
-		rows = p.objectsShort(s)
-	}
+	rows := append(p.objects(s, left, height < roomForAll), p.controller(s, left, height)...)
 	if p.other == nil {
 		return rows
 	}
 	if width < roomForColumns {
-		return append(rows, p.predictedShort())
+		return append(rows, terminal.Row{p.riskSpan(), dim(" (" + p.asked + ")")}) // its phase is in the bar
 	}
 	rows = append([]terminal.Row{{bold("as it was")}, phaseRow(p.film.Incident.Phases, s.Phase, p.at, p.film.Incident.Span.Open)}, rows...)
 	return sideBySide(rows, p.predicted(width-left-3, height), left)

@@ -14,26 +14,27 @@ import (
 // replayPods is how many pods of a node are drawn.
 const replayPods = 3
 
-// objects draws the object graph as a tree: the volume, its VolumeAttachments, and the two nodes with their pods.
-func (p *player) objects(s state, width int) []terminal.Row {
+// objects draws the object graph as a tree: the volume, its VolumeAttachments, and the two nodes with their pods. In short it is the volume
+// and the first pod of each node.
+func (p *player) objects(s state, width int, short bool) []terminal.Row {
 	rows := []terminal.Row{append(p.volume(width), p.held(s.Holder)...)}
 	for _, a := range s.of(model.RoleBlocking, model.RoleAttachment) {
-		if a.State != nil && a.Object.Name != "" && (a.State.Word != model.StateGone || a.Role == model.RoleBlocking) {
+		if !short && a.State != nil && a.Object.Name != "" && (a.State.Word != model.StateGone || a.Role == model.RoleBlocking) {
 			rows = append(rows, append(terminal.Row{dim("├─ ")}, p.attachment(a, s.At, width)...))
 		}
 	}
 	sides := []struct {
-		label string
-		node  string
-		isNew bool
-	}{{"from ", p.film.Incident.From.Node, false}, {"to   ", p.film.Incident.To.Node, true}}
-	for i, side := range sides {
-		branch, below := "├─ ", "│  "
-		if i == len(sides)-1 {
-			branch, below = "└─ ", "   "
+		label, node, branch, below string
+		role                       model.LaneRole
+	}{{"from ", p.film.Incident.From.Node, "├─ ", "│  ", model.RoleOldPod}, {"to   ", p.film.Incident.To.Node, "└─ ", "   ", model.RoleNewPod}}
+	for _, side := range sides {
+		pods := p.podRows(s, side.role, side.below, width)
+		if short {
+			rows = append(rows, append(terminal.Row{bold(side.label)}, pods[0][1:]...))
+			continue
 		}
-		rows = append(rows, append(terminal.Row{dim(branch), text(side.label)}, p.node(s, side.node)...))
-		rows = append(rows, p.podRows(s, side.isNew, below, width)...)
+		rows = append(rows, append(terminal.Row{dim(side.branch), text(side.label)}, p.node(s, side.node)...))
+		rows = append(rows, pods...)
 	}
 	return rows
 }
@@ -87,7 +88,7 @@ func (p *player) node(s state, name string) terminal.Row {
 	if name == "" {
 		return terminal.Row{text("a node that the report does not name")}
 	}
-	row := terminal.Row{bold(p.names.node(name))}
+	row := terminal.Row{bold(p.short(name))}
 	for _, n := range s.of(model.RoleOldNode, model.RoleNewNode) {
 		if n.Object.Name != name || n.State == nil {
 			continue
@@ -121,10 +122,10 @@ func markTexts(marks []string) string {
 	return strings.Join(others, ", ")
 }
 
-func (p *player) podRows(s state, isNew bool, below string, width int) []terminal.Row {
+func (p *player) podRows(s state, role model.LaneRole, below string, width int) []terminal.Row {
 	var rows []terminal.Row
 	more := 0
-	for _, pod := range s.of(podRole(isNew)) {
+	for _, pod := range s.of(role) {
 		if pod.Early {
 			continue
 		}
@@ -143,24 +144,17 @@ func (p *player) podRows(s state, isNew bool, below string, width int) []termina
 	}
 	if len(rows) == 0 {
 		word, known := "no pod by now", p.film.Incident.From.Pods
-		if isNew {
+		if role == model.RoleNewPod {
 			known = p.film.Incident.To.Pods
 		}
-		if len(known) == 0 && isNew && p.film.Incident.Kind == model.KindBeforeMultiAttach {
+		if len(known) == 0 && role == model.RoleNewPod && p.film.Incident.Kind == model.KindBeforeMultiAttach {
 			word = "no pod was created"
 		} else if len(known) == 0 {
 			word = "a pod that the report does not name"
 		}
-		rows = append(rows, terminal.Row{dim(below + "└─ " + word)})
+		rows = append(rows, terminal.Row{dim(below + "└─ "), dim(word)})
 	}
 	return rows
-}
-
-func podRole(isNew bool) model.LaneRole {
-	if isNew {
-		return model.RoleNewPod
-	}
-	return model.RoleOldPod
 }
 
 // pod says what a pod is, and what it is to the volume.
@@ -222,23 +216,4 @@ func sinceText(m model.Moment, at time.Time) string {
 		about = " about "
 	}
 	return about + ago(at.Sub(m.At))
-}
-
-// objectsShort is the same in four rows.
-func (p *player) objectsShort(s state) []terminal.Row {
-	row := func(label string, name string, isNew bool) terminal.Row {
-		out := terminal.Row{bold(label)}
-		for _, pod := range s.of(podRole(isNew)) {
-			if !pod.Early {
-				return append(append(out, text("pod ")), p.pod(s, pod)...)
-			}
-		}
-		return append(out, p.node(s, name)...)
-	}
-	return []terminal.Row{
-		append(p.volume(0), p.held(s.Holder)...),
-		row("from ", p.film.Incident.From.Node, false),
-		row("to   ", p.film.Incident.To.Node, true),
-		p.decision(s),
-	}
 }

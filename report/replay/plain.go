@@ -19,14 +19,13 @@ import (
 const (
 	plainWidth = 100
 	plainTimes = 24 // T+ offset and time of day
-	plainOther = 34 // the counterfactual, where there is one
 )
 
 // plainLine is something that is printed when its time has come.
 type plainLine struct {
-	at          time.Time
-	left, right string
-	rank        int // of what happens at the same time: phases end and begin before the events in them
+	at   time.Time
+	text string
+	rank int // of what happens at the same time: phases end and begin before the events in them
 }
 
 // Plain prints each event when its time has come, speed times faster than real time; speed 0 is at once. Wait's error ends it.
@@ -75,7 +74,6 @@ func (r *Replay) plainHead(w io.Writer) error {
 		for _, line := range words.Lines(prediction, plainWidth) {
 			fmt.Fprintln(&b, line)
 		}
-		fmt.Fprintf(&b, "\n%-*s%-*s%s\n", plainTimes, "", r.leftWidth()+2, "AS IT WAS", "WHAT IF")
 	}
 	b.WriteByte('\n')
 	_, err := io.WriteString(w, b.String())
@@ -96,43 +94,19 @@ func (r *Replay) podsLeftOut() string {
 	return words.Plural(len(left), "more pod of the incident is not followed.", "more pods of the incident are not followed.")
 }
 
-// leftWidth is how many columns the events have.
-func (r *Replay) leftWidth() int {
-	if r.other == nil {
-		return plainWidth - plainTimes
-	}
-	return plainWidth - plainTimes - plainOther - 2
-}
-
 // plainLines are the phases and events from the beginning of the incident on, ordered by time.
 func (r *Replay) plainLines() []plainLine {
-	var out []plainLine
-	add := func(l plainLine) { out = append(out, l) }
+	out := r.plainPrediction()
 	for i, phase := range r.film.Incident.Phases {
-		add(plainLine{at: phase.From.At, left: r.plainPhase(i, phase)})
+		out = append(out, plainLine{at: phase.From.At, text: r.plainPhase(i, phase)})
 	}
 	for _, e := range r.film.Events {
 		if !e.At.At.Before(r.film.From) {
-			add(plainLine{at: e.At.At, left: r.plainEvent(e), rank: 1})
+			out = append(out, plainLine{at: e.At.At, text: eventText(e), rank: 1})
 		}
 	}
-	for _, l := range r.plainPrediction() {
-		add(l)
-	}
-	sortPlain(out)
+	slices.SortStableFunc(out, func(a, b plainLine) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank)) })
 	return out
-}
-
-// plainEvent is what happened; in two columns there is no room for whole names.
-func (r *Replay) plainEvent(e event) string {
-	if r.other != nil {
-		return r.names.text(eventText(e))
-	}
-	return eventText(e)
-}
-
-func sortPlain(lines []plainLine) {
-	slices.SortStableFunc(lines, func(a, b plainLine) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank)) })
 }
 
 func (r *Replay) plainPhase(i int, phase model.Phase) string {
@@ -142,6 +116,9 @@ func (r *Replay) plainPhase(i int, phase model.Phase) string {
 	}
 	return s + " =="
 }
+
+// whatIf begins the lines of what would have been.
+const whatIf = "what if: "
 
 // plainPrediction are the phases of the counterfactual, when the remedy is applied, and the end.
 func (r *Replay) plainPrediction() []plainLine {
@@ -153,13 +130,13 @@ func (r *Replay) plainPrediction() []plainLine {
 		if alike(phase, i, r.film.Incident.Phases) {
 			continue // nothing is different yet
 		}
-		out = append(out, plainLine{at: phase.From.At, right: "== " + words.OneLine(string(phase.ID)) + ", " + view.Span(phase.Seconds) + " =="})
+		out = append(out, plainLine{at: phase.From.At, text: whatIf + "== " + words.OneLine(string(phase.ID)) + ", " + view.Span(phase.Seconds) + " =="})
 	}
 	if at := r.other.Applied; at != nil {
-		out = append(out, plainLine{at: at.At, right: r.asked, rank: -1})
+		out = append(out, plainLine{at: at.At, text: whatIf + r.asked, rank: -1})
 	}
 	if len(r.other.Phases) > 0 {
-		out = append(out, plainLine{at: r.other.End, right: "the new pod would be Ready", rank: 2})
+		out = append(out, plainLine{at: r.other.End, text: whatIf + "the new pod would be Ready", rank: 2})
 	}
 	return out
 }
@@ -174,26 +151,9 @@ func alike(phase model.Phase, i int, real []model.Phase) bool {
 
 // plainText lays a line out, with its time.
 func (r *Replay) plainText(l plainLine) string {
-	left, right := words.Lines(l.left, r.leftWidth()), words.Lines(l.right, plainOther)
-	var b strings.Builder
-	for i := range max(len(left), len(right)) {
-		times, a, o := "", "", ""
-		if i == 0 {
-			times = fmt.Sprintf("%-11s %s", view.Offset(r.film.Zero, l.at), view.ClockOf(l.at))
-		}
-		if i < len(left) {
-			a = left[i]
-		}
-		if i < len(right) {
-			o = right[i]
-		}
-		line := times + strings.Repeat(" ", max(plainTimes-words.Columns(times), 1)) + a
-		if o != "" {
-			line += strings.Repeat(" ", max(plainTimes+r.leftWidth()+2-words.Columns(line), 1)) + o
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
+	times := fmt.Sprintf("%-11s %s", view.Offset(r.film.Zero, l.at), view.ClockOf(l.at))
+	times += strings.Repeat(" ", max(plainTimes-words.Columns(times), 1))
+	return strings.Join(words.Wrap(times, strings.Repeat(" ", plainTimes), l.text, plainWidth), "\n") + "\n"
 }
 
 // plainEnd is the state that is left.
@@ -202,7 +162,7 @@ func (r *Replay) plainEnd() string {
 	s := r.film.at(r.film.To)
 	var b strings.Builder
 	b.WriteString("\nAt the end\n")
-	for _, row := range append(p.objects(s, plainWidth), append(terminal.Row{text("controller: ")}, p.decision(s)...)) {
+	for _, row := range append(p.objects(s, plainWidth, false), append(terminal.Row{text("controller: ")}, p.decision(s)...)) {
 		b.WriteString("  " + plainRow(row) + "\n")
 	}
 	return b.String()

@@ -113,7 +113,7 @@ func (p *player) faster(by int) {
 	p.speed = replaySpeeds[max(i-1, 0)]
 }
 
-// key takes a key by its name and answers whether the replay is over.
+// key takes a key by its name and returns whether the replay is over.
 func (p *player) key(name string) (quit bool) {
 	if p.over != noOverlay {
 		p.overlayKey(name)

@@ -17,7 +17,7 @@ import (
 type Replay struct {
 	in       *view.IncidentView
 	film     *film
-	names    shortNames
+	names    *strings.Replacer         // shortens those of pods and nodes
 	evidence map[string]model.Evidence // by id, for lookup only
 	end      time.Time                 // of the incident, or of what is predicted if that is later
 
@@ -37,11 +37,30 @@ func New(r *model.Report, index int, answer *model.WhatIf) *Replay {
 	for _, e := range v.Evidence {
 		out.evidence[e.ID] = e
 	}
-	out.end, out.names = out.film.To, newShortNames(&v.Incidents[index])
+	out.end, out.names = out.film.To, shorter(&v.Incidents[index])
 	if answer != nil {
 		out.predict(answer)
 	}
 	return out
+}
+
+// shorter takes from the names of two different hosts the domain that they share, and tells the old from the new pod where there are two.
+func shorter(in *model.Incident) *strings.Replacer {
+	var pairs []string
+	if from, to := in.From.Pods, in.To.Pods; len(from) == 1 && len(to) == 1 && from[0].Key() != to[0].Key() {
+		pairs = append(pairs, "pod "+from[0].String()+" ", "the old pod ", "pod "+to[0].String()+" ", "the new pod ")
+	}
+	from, domain, _ := strings.Cut(in.From.Node, ".")
+	to, other, _ := strings.Cut(in.To.Node, ".")
+	if domain != "" && domain == other && from != to && from != "" && to != "" {
+		pairs = append(pairs, in.From.Node, from, in.To.Node, to)
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// short is a text with names as a screen has room for. The evidence, the plain replay and reports have them whole.
+func (r *Replay) short(text string) string {
+	return strings.TrimSuffix(r.names.Replace(r.in.Unhashed(words.OneLine(text))+" "), " ")
 }
 
 // predict adds the counterfactual.

@@ -55,7 +55,7 @@ func replayOf(t testing.TB, root string, open func() (fs.FS, error), steps []ana
 	r := analyze.Run(t.Context(), snapshot, analyze.Options{Version: "test"})
 	var answer *model.WhatIf
 	if len(steps) > 0 {
-		answer, err = analyze.WhatIf(t.Context(), snapshot, analyze.Question{Incident: "1", Steps: steps}, analyze.Options{Version: "test"})
+		answer, err = analyze.WhatIf(t.Context(), snapshot, analyze.Question{Incident: "1", Applied: steps[0]}, analyze.Options{Version: "test"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -396,31 +396,19 @@ func TestFitCutsAtColumns(t *testing.T) {
 }
 
 func TestShortNames(t *testing.T) {
-	in := &model.Incident{
-		Volume: model.IncidentVolume{UniqueName: "kubernetes.io/csi/d^v", PersistentVolume: "pvc-1"},
-		From:   model.Place{Node: "a.x.org", Pods: []model.Ref{model.PodRef("ns", "web-1", "")}},
-		To:     model.Place{Node: "b.x.org", Pods: []model.Ref{model.PodRef("ns", "web-12", "")}},
-	}
-	n := newShortNames(in)
-	for text, want := range map[string]string{
-		"detach of volume kubernetes.io/csi/d^v from a.x.org started": "detach of the volume from a started",
-		"Multi-Attach: volume pvc-1 is wanted on b.x.org":             "Multi-Attach: the volume is wanted on b",
-		"pod ns/web-12 is Ready":                                      "the new pod is Ready",
-		"pod ns/web-1 is gone":                                        "the old pod is gone",
-		"volume pvc-12":                                               "volume pvc-12",
-		"Node c.x.org is Ready":                                       "Node c.x.org is Ready",
+	pod := func(name string) []model.Ref { return []model.Ref{model.PodRef("ns", name, "")} }
+	for _, c := range []struct{ from, to, old, text, want string }{
+		{"a.x.org", "b.x.org", "web-1", "detach from a.x.org, for b.x.org", "detach from a, for b"},
+		{"a.x.org", "b.y.org", "web-1", "detach from a.x.org, for b.y.org", "detach from a.x.org, for b.y.org"},
+		{"a.x", "a.x", "web-1", "on a.x", "on a.x"}, {"", "", "web-1", "volume  on ", "volume  on "},
+		{".x", "b.x", "web-1", "b.x", "b.x"}, {"a", "b", "web-1", "a b", "a b"},
+		{"a", "b", "web-1", "pod ns/web-1 is gone", "the old pod is gone"}, {"a", "b", "web-1", "for pod ns/web-12", "for the new pod"},
+		{"a", "b", "web-1", "pod ns/web-123 is Ready", "pod ns/web-123 is Ready"}, {"a", "b", "web-12", "pod ns/web-12 is gone", "pod ns/web-12 is gone"},
 	} {
-		if got := n.text(text); got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
+		in := model.Incident{From: model.Place{Node: c.from, Pods: pod(c.old)}, To: model.Place{Node: c.to, Pods: pod("web-12")}}
+		if got := New(&model.Report{Incidents: []model.Incident{in}}, 0, nil).short(c.text); got != c.want {
+			t.Errorf("%q is %q, want %q", c.text, got, c.want)
 		}
-	}
-	for _, pair := range [][2]string{{"a", "b"}, {"a.x", "b.y"}, {"a.x", "a.x"}, {"", ""}, {".x", "b.x"}} {
-		if d := commonDomain(pair[0], pair[1]); d != "" {
-			t.Errorf("%q have the domain %q", pair, d)
-		}
-	}
-	if fmt.Sprint(newShortNames(&model.Incident{}).text("volume  on ")) != "volume  on " {
-		t.Error("names that are not known replace something")
 	}
 }
 

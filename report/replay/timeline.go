@@ -34,9 +34,9 @@ func (p *player) eventRow(i int) terminal.Row {
 	e := p.film.Events[i]
 	at := fmt.Sprintf("%-12s", view.Offset(p.film.Zero, e.At.At))
 	if i == p.cursor {
-		return terminal.Row{{Text: "> " + at + " " + p.names.text(eventText(e)), Tone: terminal.Selected}}
+		return terminal.Row{{Text: "> " + at + " " + p.short(eventText(e)), Tone: terminal.Selected}}
 	}
-	return terminal.Row{dim("  " + at + " "), text(p.names.text(eventText(e)))}
+	return terminal.Row{dim("  " + at + " "), text(p.short(eventText(e)))}
 }
 
 // eventText says what happened, and how it is known where no source says it itself.

@@ -1,10 +1,12 @@
 package replay
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // clock is a second of the incident's day.
@@ -138,27 +140,20 @@ func TestPrediction(t *testing.T) {
 		Span: model.Span{From: clock("06:00:00.000"), To: clock("06:09:00.000")}})
 	moved := f.predict(&model.Remediation{AppliedAt: ptr(clock("06:00:30.000")),
 		PredictedPhases: phases(model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount)})
-	for _, c := range []struct {
-		at      string
-		applied bool
-		node    string
-		waits   bool
-		ready   bool
-	}{
-		{"06:00:10.000", false, "a", true, false}, {"06:01:10.000", true, "a", true, false}, {"06:02:10.000", true, "a", true, false},
-		{"06:03:10.000", true, "", true, false}, {"06:04:10.000", true, "b", false, false}, {"06:05:00.000", true, "b", false, true},
+	for at, want := range map[string]string{
+		"06:00:10.000": "data risk: possible|release 10 s: old pod still counts as a user|to be applied in 20 s|Saves a lot.",
+		"06:01:10.000": "data risk: possible|unmount-wait 10 s: waiting for the unmount or the timeout|applied 40 s ago|Saves a lot.",
+		"06:05:07.000": "data risk: possible|the new pod would be Ready for 7 s|applied 4 min 37 s ago|Saves a lot.",
 	} {
-		s := moved.at(clock(c.at).At)
-		if s.Applied != c.applied || !s.Holder.Known || s.Holder.Node != c.node || s.Waits != c.waits || s.Ready != c.ready {
-			t.Errorf("%s: %+v", c.at, s)
+		p := &player{Replay: &Replay{film: f, other: moved, asked: "taint", risk: model.RiskPossible, answer: "Saves a lot."}, at: clock(at).At}
+		rows := view.Each(p.predicted(80, 40), plainRow)
+		if got := strings.Join(rows[1:], "|"); got != want || rows[0] != "what if: taint" {
+			t.Errorf("%s: %q, want %q", at, got, want)
 		}
 	}
-	shared := f.predict(&model.Remediation{PredictedPhases: phases(model.PhaseEviction, model.PhaseMount)})
-	if s := shared.at(clock("06:01:30.000").At); s.Holder.Known || !s.Applied || s.Ready {
-		t.Errorf("nothing tells where a shared volume is: %+v", s)
-	}
-	if s := f.predict(&model.Remediation{}).at(f.From); s.Phase != -1 || s.Ready || s.Holder.Known {
-		t.Errorf("nothing is predicted: %+v", s)
+	p := &player{Replay: &Replay{film: f, other: f.predict(&model.Remediation{}), risk: model.RiskNone}, at: f.From}
+	if got := strings.Join(view.Each(p.predicted(80, 40), plainRow), "|"); got != "what if:|data risk: none|" {
+		t.Errorf("nothing is predicted: %q", got)
 	}
 }
 

@@ -45,10 +45,9 @@ type Difference struct {
 // Checker compares one report with the files that it is shown. Its methods can be called from several goroutines.
 type Checker struct {
 	claims []*claim
-	byPath map[string][]*claim          // by the path of a member, and for a part of a file by that of the file
-	inputs map[string]int64             // bytes of each input
-	parted map[string]bool              // files of which the report lists parts: their own bytes are what lies between
-	runs   map[string][]model.MetricRun // that quotes of series are said to show, by the quote
+	byPath map[string][]*claim // by the path of a member, and for a part of a file by that of the file
+	inputs map[string]int64    // bytes of each input
+	parted map[string]bool     // files of which the report lists parts: their own bytes are what lies between
 
 	mu    sync.Mutex
 	seen  map[string]bool
@@ -58,13 +57,7 @@ type Checker struct {
 
 // New makes a checker for a report.
 func New(r *model.Report) *Checker {
-	c := &Checker{byPath: map[string][]*claim{}, inputs: map[string]int64{}, parted: map[string]bool{}, seen: map[string]bool{},
-		runs: map[string][]model.MetricRun{}}
-	for _, s := range r.Series {
-		for _, id := range s.Evidence {
-			c.runs[id] = append(c.runs[id], s.Runs...)
-		}
-	}
+	c := &Checker{byPath: map[string][]*claim{}, inputs: map[string]int64{}, parted: map[string]bool{}, seen: map[string]bool{}}
 	for _, in := range r.Bundle.Inputs {
 		c.inputs[in.Path] = in.Bytes
 		if file, part := cutLast(in.Path); part {
@@ -89,31 +82,31 @@ func New(r *model.Report) *Checker {
 // Quotes is how many quotes the report has.
 func (c *Checker) Quotes() int { return len(c.claims) }
 
-// Sampled reports whether quotes are of samples of metrics, which stand in no line; Observations and Metrics compare these.
+// Sampled reports whether quotes are of samples of metrics, which stand in no line; Samples compares these.
 func (c *Checker) Sampled() bool {
 	return slices.ContainsFunc(c.claims, func(one *claim) bool { return one.sampled() })
 }
 
-// Observations compares what the samples of metrics are read as now.
-func (c *Checker) Observations(list []model.Observation) {
+// Samples compares what the samples of metrics are read as now: as observations, and in a report made anew as what series have shown for a while.
+func (c *Checker) Samples(list []model.Observation, again *model.Report) {
 	read := map[model.Source][]model.Quote{}
-	for i := range list {
-		if o := &list[i]; o.Source.Kind == model.SourceMetric {
-			read[o.Source] = append(read[o.Source], o.Quote)
-		}
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	add := func(at model.Source, q model.Quote) {
+		if at.Kind == model.SourceMetric {
+			read[at] = append(read[at], q)
+			c.seen[at.Path] = true
+		}
+	}
+	for i := range list {
+		add(list[i].Source, list[i].Quote)
+	}
+	for _, e := range again.Evidence {
+		add(e.Source, model.Quote{Text: e.Text, Truncated: e.Truncated, SHA256: e.SHA256})
+	}
 	for _, one := range c.claims {
-		if !one.sampled() {
-			continue
-		}
 		for _, q := range read[one.Source] {
-			one.state = max(one.state, one.compare(q))
-			one.found = q.Text
-		}
-		if len(read[one.Source]) > 0 {
-			c.seen[one.Source.Path] = true
+			one.state, one.found = max(one.state, one.compare(q)), q.Text
 		}
 	}
 }

@@ -43,8 +43,7 @@ func check(t *testing.T, r *model.Report, bundle fs.FS) []verify.Difference {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Observations(snapshot.Observations)
-		c.Metrics(snapshot.Metrics)
+		c.Samples(snapshot.Observations, analyze.Run(t.Context(), snapshot, analyze.Options{}))
 	}
 	return c.Differences()
 }

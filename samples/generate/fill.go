@@ -116,7 +116,7 @@ func (p *plan) newUnit(rec *recording, workload string) (*unit, error) {
 	return u, nil
 }
 
-// addVolume cuts the volume of a claim of the unit and its attachment, and answers the name of the volume.
+// addVolume cuts the volume of a claim of the unit and its attachment, and returns the name of the volume.
 func (u *unit) addVolume() string {
 	name := ""
 	claim := u.workload + "-data\n"

@@ -1,5 +1,5 @@
 // Package cases is for tests of the packages of analyze: the small bundles of analyze/testdata as snapshots, and goldens that hold
-// what a package answers in each of them, one file to a question, so that a new question rewrites no old file.
+// what a package returns in each of them, one file to a question, so that a new question rewrites no old file.
 package cases
 
 import (
@@ -90,7 +90,7 @@ func Bundle(a *txtar.Archive) fstest.MapFS {
 	return bundle
 }
 
-// Goldens are what a package answers in all cases: testdata/FOLDER has a file for each question, with a line for each case that has an
+// Goldens are what a package returns in all cases: testdata/FOLDER has a file for each question, with a line for each case that has an
 // answer to it.
 type Goldens struct {
 	t      *testing.T

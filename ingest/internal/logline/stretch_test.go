@@ -97,7 +97,7 @@ func tally(records []scanned, floating bool) tallied {
 }
 
 // sameWithSkip wants a scanner that passes over records to say of all others, and in sum, what one says that gives each.
-// It answers how many records were passed over, and how many of them repeat.
+// It returns how many records were passed over, and how many of them repeat.
 func sameWithSkip(t *testing.T, text string, block int, refuse func(*Stretch) bool) (passed, repeated int) {
 	t.Helper()
 	want, wantStats := scanAll(text)

@@ -117,7 +117,7 @@ func writePod(b *bytes.Buffer, r *rand.Rand, i int) {
 		"10.128.16.255\n    qosClass: Burstable\n    startTime: %q\n", at)
 }
 
-// readPods reads a list of pods as package ingest does, and answers how many it holds.
+// readPods reads a list of pods as package ingest does, and returns how many it holds.
 func readPods(b testing.TB, data []byte) int {
 	pods := 0
 	res := Limits{Prepare: func(*Record) {}}.Read(data, "pods", func(Record) { pods++ })

@@ -54,7 +54,7 @@ func difference(got, want *yaml.Node, path string) string {
 	return ""
 }
 
-// compare reads an object in both ways. It answers whether the quick one was sure.
+// compare reads an object in both ways. It returns whether the quick one was sure.
 func compare(t *testing.T, c chunk, need *needs) bool {
 	t.Helper()
 	c.depth = MaxDepth
@@ -103,7 +103,7 @@ func unplaced(n *yaml.Node) *yaml.Node {
 	return &out
 }
 
-// compareValues decodes an object from its nodes and from their JSON. It answers whether the former was sure.
+// compareValues decodes an object from its nodes and from their JSON. It returns whether the former was sure.
 func compareValues(t *testing.T, c chunk, kindName string) bool {
 	t.Helper()
 	k := kindNamed(kindName, "")
@@ -392,7 +392,7 @@ func compareAsJSON(t *testing.T, c chunk, version, kindName string) {
 		if !compareJSON(t, raw, kindName) {
 			t.Errorf("in doubt about %s", raw)
 		}
-		if v, k, ok := jsonIdentity(raw); ok && (v != version || k != kindName) {
+		if v, k := jsonIdentity(raw); v != version || k != kindName {
 			t.Errorf("%s %s of %.200q", v, k, raw)
 		}
 	}

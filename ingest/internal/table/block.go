@@ -42,37 +42,21 @@ func begun(message string) bool {
 // failedCall begins the report of a call that failed.
 var failedCall = regexp.MustCompile(`^(?:Attach|Mount|Map)Volume\.\w+ failed for volume `)
 
-// cutBlocked is the volume that a report names, and what follows it.
-func cutBlocked(message string) (volume, rest string, ok bool) {
-	rest, ok = cutBlock(message)
-	if !ok || !strings.HasPrefix(rest, `"`) {
-		return "", "", false
-	}
-	volume, rest, ok = strings.Cut(rest[1:], `"`)
-	volume = strings.TrimSpace(volume) // a web page, or the end of a line, may have put blanks beside the marks
-	return volume, rest, ok && volume != "" && !strings.ContainsAny(volume, " \t")
+var (
+	// blockedVolume is the volume that a report names; a web page, or the end of a line, may have put blanks beside the marks.
+	blockedVolume = regexp.MustCompile(`^" *[^" \t]+ *"`)
+	// blocked is a report that says all that it has to say: the volume, and by which node or pods it is held.
+	blocked = regexp.MustCompile(`^" *[^" \t]+ *" *Volume is already (?:exclusively attached to (?:one node|node )|` +
+		`used by (?:pod\(s\) (?:[^ ,]|[^ ,].*[^,])|\d* pod\(s\)(?:|.*[^,]))$)`)
+)
+
+// namedBlock reports whether a report names the volume.
+func namedBlock(message string) bool {
+	rest, ok := cutBlock(message)
+	return ok && blockedVolume.MatchString(rest)
 }
 
-// wholeBlock reports whether a report says all that it has to say: the volume, and by which node or pods it is held.
 func wholeBlock(message string) bool {
-	_, rest, ok := cutBlocked(message)
-	if !ok {
-		return false
-	}
-	held, ok := strings.CutPrefix(strings.TrimLeft(rest, " "), "Volume is already ")
-	if !ok {
-		return false
-	}
-	if strings.HasPrefix(held, "exclusively attached to one node") || strings.HasPrefix(held, "exclusively attached to node ") {
-		return true
-	}
-	by, ok := strings.CutPrefix(held, "used by ")
-	if !ok || strings.HasSuffix(by, ",") {
-		return false
-	}
-	if names, ok := strings.CutPrefix(by, "pod(s) "); ok {
-		return names != "" && names[0] != ' ' && names[0] != ','
-	}
-	count, _, ok := strings.Cut(by, " pod(s)")
-	return ok && strings.Trim(count, "0123456789") == ""
+	rest, ok := cutBlock(message)
+	return ok && blocked.MatchString(rest)
 }

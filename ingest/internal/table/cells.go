@@ -62,6 +62,10 @@ type cells struct {
 	values  []string
 }
 
+func newCells(names, values []string) cells {
+	return cells{columns: &columns{names: names, free: -1}, values: values}
+}
+
 // get is the first of the named columns that the table has; kubectl's placeholders count as empty.
 func (c cells) get(names ...string) string {
 	for _, n := range names {

@@ -142,13 +142,19 @@ type fieldReader struct {
 	out  []model.Observation
 }
 
-// say adds one statement with a field as its evidence.
-func (t *fieldReader) say(kind model.Kind, at model.Moment, f *field, also func(*model.Observation)) {
+// say adds one statement of state with a field as its evidence.
+func (t *fieldReader) say(kind model.Kind, f *field, detail string) {
+	t.saySo(kind, model.Moment{}, f, func(o *model.Observation) { o.Detail = detail })
+}
+
+// saySo adds one that has more to it.
+func (t *fieldReader) saySo(kind model.Kind, at model.Moment, f *field, also func(*model.Observation)) {
+	if kind == "" || f == nil {
+		return
+	}
 	o := t.base
 	o.Kind, o.At, o.Last = kind, at, at
-	if also != nil {
-		also(&o)
-	}
+	also(&o)
 	o = f.line.says(o, t.path)
 	o.Source.Field = f.key
 	t.out = append(t.out, o)

@@ -1,7 +1,8 @@
 package table
 
 import (
-	"strings"
+	"cmp"
+	"regexp"
 
 	"github.com/volpost/volpost/model"
 )
@@ -14,15 +15,15 @@ func (t *fieldReader) node() {
 		case f.key == "" && f.heading == "Conditions":
 			t.nodeReady(f)
 		case f.after == "Taints":
-			if taintText(f.value) {
-				t.say(model.NodeTainted, model.Moment{}, f, func(o *model.Observation) { o.Detail = fullTaint(f.value) })
+			if m := taintText.FindStringSubmatch(f.value); m != nil { // written with its value, as the objects' taints are
+				t.say(model.NodeTainted, f, m[1]+cmp.Or(m[2], "=")+m[3])
 			}
 		case f.key == "RenewTime":
 			t.at(model.NodeHeartbeat, f, "lease")
 		case f.key == "Unschedulable" && f.value == "true":
-			t.say(model.NodeCordoned, model.Moment{}, f, nil)
+			t.say(model.NodeCordoned, f, "")
 		case f.key == "Kubelet Version" && kubeletVersion.MatchString(f.value):
-			t.say(model.ProcessVersion, model.Moment{}, f, func(o *model.Observation) { o.Component, o.Detail = kubelet, f.value })
+			t.saySo(model.ProcessVersion, model.Moment{}, f, func(o *model.Observation) { o.Component, o.Detail = kubelet, f.value })
 		}
 	}
 }
@@ -36,34 +37,14 @@ func (t *fieldReader) nodeReady(f *field) {
 		return
 	}
 	if at := instant(cells[2].text); !at.IsZero() {
-		t.say(model.NodeHeartbeat, at, f, func(o *model.Observation) { o.Detail = "condition" })
+		t.saySo(model.NodeHeartbeat, at, f, func(o *model.Observation) { o.Detail = "condition" })
 	}
-	at := instant(cells[3].text)
-	switch status := cells[1].text; status {
-	case "True":
-		t.say(model.NodeReady, at, f, nil)
-	case "False", "Unknown":
-		t.say(model.NodeNotReady, at, f, func(o *model.Observation) { o.Detail = status })
-	}
+	kind, detail := readiness(cells[1].text)
+	t.saySo(kind, instant(cells[3].text), f, func(o *model.Observation) { o.Detail = detail })
 }
 
-// taintText reports whether a text is key:effect or key=value:effect.
-func taintText(s string) bool {
-	key, effect, ok := strings.Cut(s, ":")
-	if !ok || key == "" || strings.Contains(key, " ") {
-		return false
-	}
-	return effect == "NoSchedule" || effect == "NoExecute" || effect == "PreferNoSchedule"
-}
-
-// fullTaint writes key=value:effect also for a taint without a value, as the objects' taints are written.
-func fullTaint(s string) string {
-	key, effect, _ := strings.Cut(s, ":")
-	if !strings.Contains(key, "=") {
-		key += "="
-	}
-	return key + ":" + effect
-}
+// taintText is key:effect or key=value:effect.
+var taintText = regexp.MustCompile(`^([^: =]+)(=[^: ]*)?(:(?:NoSchedule|NoExecute|PreferNoSchedule))$`)
 
 // Where kubelets renew their leases, and where the controller manager leads. kubectl get leases shows neither time.
 const (

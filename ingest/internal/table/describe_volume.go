@@ -20,9 +20,7 @@ func (t *fieldReader) attachment() {
 	}
 	t.at(model.AttachmentCreated, t.find("", "Creation Timestamp"), "")
 	t.at(model.AttachmentDeletionRequested, t.find("", "Deletion Timestamp"), "")
-	if f := t.find("", "Attached"); f != nil && attachedKinds[f.value] != "" { // since when, only the managed fields say
-		t.say(attachedKinds[f.value], model.Moment{}, f, nil)
-	}
+	t.say(attachedKinds[t.value("Attached")], t.find("", "Attached"), "") // since when, only the managed fields say
 	t.failure(model.AttachmentAttachError, "Attach Error")
 	t.failure(model.AttachmentDetachError, "Detach Error")
 }
@@ -46,65 +44,54 @@ func (t *fieldReader) nodeOfID() string {
 // at makes a statement of a field that is an instant, if it is there.
 func (t *fieldReader) at(kind model.Kind, f *field, detail string) {
 	if f != nil && !instant(f.value).IsZero() {
-		t.say(kind, instant(f.value), f, func(o *model.Observation) { o.Detail = detail })
+		t.saySo(kind, instant(f.value), f, func(o *model.Observation) { o.Detail = detail })
 	}
 }
 
 func (t *fieldReader) failure(kind model.Kind, heading string) {
-	message, when := t.find(heading, "Message"), t.find(heading, "Time")
-	var at model.Moment
+	f, when, detail, at := t.find(heading, "Message"), t.find(heading, "Time"), "", model.Moment{}
 	if when != nil {
 		at = instant(when.value)
 	}
-	if message != nil {
-		t.say(kind, at, message, func(o *model.Observation) { o.Detail = message.value })
-	} else if when != nil {
-		t.say(kind, at, when, nil)
+	if f == nil {
+		f = when
+	} else {
+		detail = f.value
 	}
+	t.saySo(kind, at, f, func(o *model.Observation) { o.Detail = detail })
 }
 
 // claim reads a PersistentVolumeClaim: which volume it is bound to, and which pods use it.
 func (t *fieldReader) claim() {
 	t.base.Claim = t.base.Object
 	t.resizePending()
-	f := t.find("", "Volume")
-	if f == nil || t.value("Volume") == "" {
-		if status := t.find("", "Status"); status != nil && t.base.Object.Name != "" {
-			t.say(model.ObjectShown, model.Moment{}, status, func(o *model.Observation) { o.Detail, _, _ = strings.Cut(status.value, " ") })
-		}
-		return
-	}
-	t.say(model.VolumeBound, model.Moment{}, f, func(o *model.Observation) {
-		o.Volume.PersistentVolume = f.value
-		o.Detail, _, _ = strings.Cut(t.value("Status"), " ")
-		o.Access = accessModes(t.value("Access Modes"))
-		o.Pods = t.users()
-	})
+	t.bound(t.value("Volume"), t.find("", "Volume"))
 }
 
-// users are the pods that "Used By" (from 1.19 on) or "Mounted By" lists, one on each line.
-func (t *fieldReader) users() []model.Ref {
-	var out []model.Ref
-	for _, f := range t.fields {
-		if (f.after == "Used By" || f.after == "Mounted By") && nameText(f.value) {
-			out = append(out, model.PodRef(t.base.Object.Namespace, f.value, ""))
-		}
+// bound says which claim and volume belong together, and which pods use them: "Used By" (from 1.19 on) or "Mounted By" lists one on each line.
+func (t *fieldReader) bound(volume string, f *field) {
+	status, _, _ := strings.Cut(t.value("Status"), " ")
+	if volume == "" {
+		t.say(model.ObjectShown, t.find("", "Status"), status)
+		return
 	}
-	return out
+	t.saySo(model.VolumeBound, model.Moment{}, f, func(o *model.Observation) {
+		o.Volume.PersistentVolume, o.Detail, o.Access = volume, status, accessModes(t.value("Access Modes"))
+		for _, f := range t.fields {
+			if (f.after == "Used By" || f.after == "Mounted By") && nameText(f.value) {
+				o.Pods = append(o.Pods, model.PodRef(t.base.Object.Namespace, f.value, ""))
+			}
+		}
+	})
 }
 
 // persistentVolume reads a PersistentVolume: its claim and its handle.
 func (t *fieldReader) persistentVolume() {
-	f := t.find("", "Claim")
 	if handle := t.find("", "VolumeHandle"); handle != nil {
 		t.base.Volume.Driver, t.base.Volume.Handle = t.value("Driver"), handle.value
 	}
-	t.base.Volume.PersistentVolume = t.base.Object.Name
 	t.base.Claim = claimRef(t.value("Claim"))
-	t.say(model.VolumeBound, model.Moment{}, f, func(o *model.Observation) {
-		o.Detail, _, _ = strings.Cut(t.value("Status"), " ")
-		o.Access = accessModes(t.value("Access Modes"))
-	})
+	t.bound(t.base.Object.Name, t.find("", "Claim"))
 }
 
 func claimRef(s string) model.Ref {

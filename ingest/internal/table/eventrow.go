@@ -19,66 +19,62 @@ type eventRow struct {
 }
 
 const (
-	reasonPattern = `([A-Z][A-Za-z0-9]+)`
-	seenPattern   = `((?:` + agePattern + `|` + noAge + `)(?: +\(x\d+(?: over (?:` + agePattern + `|` + noAge + `))?\))?)`
+	reasonPattern = `[A-Z][A-Za-z0-9]+`
+	seenPattern   = `(?:` + agePattern + `|` + noAge + `)(?: +\(x\d+(?: over (?:` + agePattern + `|` + noAge + `))?\))?`
+	oldTimes      = `^ *(?P<firstseen>` + agePattern + `) +(?P<lastseen>` + agePattern + `) +(?P<count>\d+) +`
+	subobject     = `(?:[a-zA-Z.]+\{[^{} ]+\} +)?`
 	// A reporter is a component, or "kubelet, node"; up to 1.4 in braces.
-	fromPattern = `(\{[^{}]*\}|[A-Za-z0-9./_-]+(?:, [A-Za-z0-9.:_-]+)?)`
+	fromPattern = `(?:\{[^{}]*\}|[A-Za-z0-9./_-]+(?:, [A-Za-z0-9.:_-]+)?)`
 )
 
-// The shapes of rows, which are recognised without a header, because people paste rows without it.
-var (
-	// Warning  FailedMount  33s (x4 over 5m)  kubelet, node  Unable to …
-	describeRow = regexp.MustCompile(`^ *(Normal|Warning) +` + reasonPattern + `(?: +` + seenPattern + `)?(?: +` +
-		fromPattern + `(?:  +(.*)| (.*))?)?$`)
-	// 5m  1m  4  kubelet, node  spec.containers{c}  Warning  FailedMount  Unable to …
-	oldDescribeRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d+) +` + fromPattern +
-		` +(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +(.*)$`)
+// eventForms are the shapes of rows, which are recognised without a header, because people paste rows without it.
+var eventForms = [...]*regexp.Regexp{
+	// Warning  FailedMount  33s (x4 over 5m)  kubelet, node  Unable to …; where gaps were lost one blank stands before the message.
+	regexp.MustCompile(`^ *(?P<type>Normal|Warning) +(?P<reason>` + reasonPattern + `)(?: +(?P<lastseen>` + seenPattern + `))?(?: +(?P<from>` +
+		fromPattern + `)(?:  +(?P<message>.*)| (?P<near>.*))?)?$`),
 	// ns  33s (x4 over 5m)  Warning  FailedMount  pod/db-0  Unable to …
-	getRow = regexp.MustCompile(`^ *(?:([a-z0-9][a-z0-9-]*)  +)?` + seenPattern + ` +(Normal|Warning) +` + reasonPattern +
-		` +([A-Za-z]+)/([a-z0-9][a-z0-9.:-]*) +(.*)$`)
+	regexp.MustCompile(`^ *(?:(?P<namespace>[a-z0-9][a-z0-9-]*)  +)?(?P<lastseen>` + seenPattern + `) +(?:Normal|Warning) +(?P<reason>` +
+		reasonPattern + `) +(?P<object>[A-Za-z]+/[a-z0-9][a-z0-9.:-]*) +(?P<message>.*)$`),
+	// 5m  1m  4  kubelet, node  spec.containers{c}  Warning  FailedMount  Unable to …
+	regexp.MustCompile(oldTimes + `(?P<from>` + fromPattern + `) +` + subobject + `(?:Normal|Warning) +(?P<reason>` + reasonPattern +
+		`) +(?P<message>.*)$`),
 	// 1h  1h  1  db-0  Pod  spec.containers{c}  Warning  Evicted  {kubelet node}  The node …
-	oldGetRow = regexp.MustCompile(`^ *(` + agePattern + `) +(` + agePattern + `) +(\d+) +([a-z0-9][a-z0-9.-]*) +([A-Z][A-Za-z]+) +` +
-		`(?:([a-zA-Z.]+\{[^{} ]+\}) +)?(Normal|Warning) +` + reasonPattern + ` +` + fromPattern + `(?: +(.*))?$`)
-)
+	regexp.MustCompile(oldTimes + `(?P<name>[a-z0-9][a-z0-9.-]*) +(?P<kind>[A-Z][A-Za-z]+) +` + subobject + `(?:Normal|Warning) +(?P<reason>` +
+		reasonPattern + `) +(?P<from>` + fromPattern + `)(?: +(?P<message>.*))?$`),
+}
 
 // shapedRow reads a row of events by its shape alone.
 func shapedRow(s string) (eventRow, bool) {
 	if !strings.Contains(s, "Normal") && !strings.Contains(s, "Warning") {
 		return eventRow{}, false
 	}
-	if m := describeRow.FindStringSubmatch(s); m != nil {
-		return describedRow(m)
-	}
-	if m := getRow.FindStringSubmatch(s); m != nil {
-		r := eventRow{about: true}
-		r.seen, _ = parseSeen(m[2])
-		r.record = phrase.EventRecord{Reason: m[4], Object: objectRef(m[5], m[1], m[6]), Message: m[7]}
+	for _, form := range &eventForms {
+		m := form.FindStringSubmatch(s)
+		if m == nil {
+			continue
+		}
+		c := newCells(form.SubexpNames(), m)
+		r, ok := columnRow(c)
+		if near := c.get("near"); near != "" {
+			r.record.Message, ok = near, knownReporter(r.record.Component)
+		}
+		if c.columns.has("type") {
+			return r, ok && (c.get("lastseen") != "" || c.get("from") != "") // type and reason alone are two words of a sentence
+		}
 		r.wide()
-		return r, true
-	}
-	if m := oldDescribeRow.FindStringSubmatch(s); m != nil {
-		r := eventRow{seen: oldSeen(m[1], m[2], m[3])}
-		r.record = phrase.EventRecord{Reason: m[7], Message: m[8]}
-		r.from(m[4])
-		return r, true
-	}
-	if m := oldGetRow.FindStringSubmatch(s); m != nil {
-		r := eventRow{about: true, name: m[4], seen: oldSeen(m[1], m[2], m[3])}
-		r.record = phrase.EventRecord{Reason: m[8], Object: model.Ref{Kind: m[5], Name: cutStamp(m[4])}, Message: m[10]}
-		r.from(m[9])
-		return r, true
+		return r, ok
 	}
 	return eventRow{}, false
 }
 
 // wideRest is what -o wide puts around the message: [subobject] reporter message first-seen count name.
-var wideRest = regexp.MustCompile(`^(?:[a-zA-Z.]+\{[^{} ]+\} +)?` + fromPattern + `  +(.*?)  +(` + agePattern + `|` + noAge +
+var wideRest = regexp.MustCompile(`^` + subobject + `(` + fromPattern + `)  +(.*?)  +(` + agePattern + `|` + noAge +
 	`) +(\d+) +([a-z0-9][a-z0-9.-]*)$`)
 
 // wide takes the columns of -o wide out of the message.
 func (r *eventRow) wide() {
 	m := wideRest.FindStringSubmatch(r.record.Message)
-	if m == nil {
+	if m == nil || r.name != "" || r.record.Component != "" {
 		return
 	}
 	r.from(m[1])
@@ -87,31 +83,9 @@ func (r *eventRow) wide() {
 	r.seen.count = parseCount(m[4])
 }
 
-// describedRow takes a row of an Events section. With one blank before the message, its gaps were lost; then the reporter must be known.
-func describedRow(m []string) (eventRow, bool) {
-	r := eventRow{record: phrase.EventRecord{Reason: m[2], Message: m[5]}}
-	if m[3] != "" {
-		r.seen, _ = parseSeen(m[3])
-	}
-	if m[6] != "" {
-		component, _, _ := strings.Cut(m[4], ",")
-		if !knownReporter(component) {
-			return eventRow{}, false
-		}
-		r.record.Message = m[6]
-	}
-	r.from(m[4])
-	// Type and reason alone are two words of a sentence.
-	return r, m[3] != "" || m[4] != ""
-}
-
 // knownReporter recognises the reporters of the events that volpost uses.
 func knownReporter(s string) bool {
-	switch s {
-	case "kubelet", "default-scheduler":
-		return true
-	}
-	return strings.HasSuffix(s, "-controller") || strings.HasSuffix(s, "-manager") || strings.HasPrefix(s, "{")
+	return s == "kubelet" || s == "default-scheduler" || strings.HasSuffix(s, "-controller") || strings.HasSuffix(s, "-manager")
 }
 
 // from reads "component", "component, host" and "{component host}".
@@ -122,15 +96,6 @@ func (r *eventRow) from(s string) {
 		component, host, _ = strings.Cut(s, " ")
 	}
 	r.record.Component, r.record.Node = component, strings.TrimSpace(host)
-}
-
-// oldSeen takes two ages. Which of them comes first in a row changed with 1.6; the first time is the older one.
-func oldSeen(a, b, count string) seen {
-	s := seen{first: parseAge(a), last: parseAge(b), count: parseCount(count)}
-	if s.first != nil && s.last != nil && s.first.Best < s.last.Best {
-		s.first, s.last = s.last, s.first
-	}
-	return s
 }
 
 // unreadKinds are kinds of events' objects that are not read themselves.
@@ -215,6 +180,9 @@ func (r *eventRow) times(c cells) bool {
 	r.seen, ok = parseSeen(last)
 	if first != "" && ok {
 		r.seen.first, r.seen.count = parseAge(first), max(count, r.seen.count)
+	}
+	if s := &r.seen; s.first != nil && s.last != nil && s.first.Best < s.last.Best { // which of them comes first in a row changed with 1.6
+		s.first, s.last = s.last, s.first
 	}
 	return ok
 }

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,11 +34,12 @@ var fieldNames = map[string]string{ // for lookup only
 	".metadata.name": "name", ".metadata.namespace": "namespace", ".metadata.creationTimestamp": "created",
 	".spec.source.persistentVolumeName": "pv", ".spec.nodeName": "node", ".spec.attacher": "attacher", ".status.attached": "attached",
 	".status.phase": "status", ".spec.volumeName": "volume", ".spec.claimRef.name": "claimname", ".spec.claimRef.namespace": "claimnamespace",
+	`.status.conditions[?(@.type=="Ready")].status`: "condition",
 }
 
 // fieldName is the column of a field; that of a field that is not read has no name.
 func fieldName(path string) string {
-	path = strings.Trim(path, "{}")
+	path = strings.ReplaceAll(strings.Trim(path, "{}"), `\"`, `"`)
 	if !strings.HasPrefix(path, ".") {
 		path = "." + path
 	}
@@ -88,7 +88,7 @@ func rangeFields(template string) (out []string) {
 
 // printsFields are the kinds whose rows are read by the fields that the command asked for.
 var printsFields = map[string]func(*row) bool{ // for lookup only
-	"VolumeAttachment": attachmentRow, "Pod": podFields, "PersistentVolumeClaim": claimFields, "PersistentVolume": volumeFields,
+	"VolumeAttachment": attachmentRow, "Pod": podRow, "PersistentVolumeClaim": claimRow, "PersistentVolume": volumeRow, "Node": nodeRow,
 }
 
 // fieldRow takes a row of a command that says which fields it prints, also behind a grep, which takes the header away.
@@ -104,49 +104,7 @@ func (r *reader) fieldRow(l line) bool {
 	if len(values) != len(names) {
 		return false
 	}
-	return r.takeRow(&tableKind{read: read}, cells{columns: &columns{names: names, free: -1}, values: values}, l)
-}
-
-// podFields says where a pod is and which claims it uses.
-func podFields(r *row) bool {
-	name, node, claims := r.get("name"), r.get("node"), r.get("claims")
-	if !nameText(name) || node != "" && !nameText(node) {
-		return false
-	}
-	namespace := cmp.Or(r.get("namespace"), r.namespace)
-	pod := model.PodRef(namespace, name, "")
-	if node != "" {
-		r.say(model.Observation{Kind: model.PodScheduled, Object: pod, Pod: pod, Node: node})
-	}
-	if slices.Contains(r.columns.names, "claims") {
-		for _, o := range usesClaims(name, namespace, strings.FieldsFunc(claims, func(c rune) bool { return c == ',' })) {
-			r.say(o)
-		}
-	}
-	if status := r.get("status"); status != "" {
-		r.say(model.Observation{Kind: model.ObjectShown, Object: pod, Detail: status})
-	}
-	return len(r.out) > 0
-}
-
-func claimFields(r *row) bool {
-	name, volume, status := r.get("name"), r.get("volume"), r.get("status")
-	if !nameText(name) || volume != "" && !nameText(volume) {
-		return false
-	}
-	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: cmp.Or(r.get("namespace"), r.namespace), Name: name}
-	return r.say(bound(claim, claim, volume, status))
-}
-
-func volumeFields(r *row) bool {
-	name, claim := r.get("name"), model.Ref{}
-	if !nameText(name) {
-		return false
-	}
-	if n := r.get("claimname"); nameText(n) {
-		claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: r.get("claimnamespace"), Name: n}
-	}
-	return r.say(bound(model.Ref{Kind: "PersistentVolume", Name: name}, claim, name, r.get("status")))
+	return r.takeRow(&tableKind{read: read}, newCells(names, values), l)
 }
 
 // bound says which claim and volume belong together, or of one alone only its state.

@@ -47,7 +47,7 @@ func (t *fieldReader) errors() {
 	if volume == "" {
 		return
 	}
-	t.say(model.DetachFailed, model.Moment{}, message, func(o *model.Observation) {
+	t.saySo(model.DetachFailed, model.Moment{}, message, func(o *model.Observation) {
 		o.Detail, o.Volume.PersistentVolume = message.value, volume
 		if m := leftNode.FindStringSubmatch(message.value); m != nil && !strings.Contains(m[1], volume) {
 			o.Node = m[1]
@@ -87,7 +87,7 @@ func resizeRow(s string) (at model.Moment, message string, ok bool) {
 func (t *fieldReader) resizePending() {
 	for _, f := range t.fields {
 		if at, message, ok := resizeRow(f.value); ok && f.key == "" && f.heading == "Conditions" {
-			t.say(model.ResizePending, at, f, func(o *model.Observation) { o.Detail = message })
+			t.saySo(model.ResizePending, at, f, func(o *model.Observation) { o.Detail = message })
 		}
 	}
 }

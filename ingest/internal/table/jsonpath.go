@@ -2,131 +2,45 @@ package table
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
-	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
-// answer is what the line below a command with -o jsonpath says: the value of one field of one object.
-type answer struct {
-	kind     string
-	template *regexp.Regexp
-	read     func(name, namespace string, values []string) []model.Observation
-}
+// answers are the columns of fields that a command with -o jsonpath asks for alone, and that say what a row with such a column says.
+var answers = []string{"node", "claims", "volume", "condition", "attached"}
 
-var claimsTemplate = `\.spec\.volumes\[[^}]*\]\.persistentVolumeClaim\.claimName\}`
+// What is said back of another field is its value, where the field is no list and holds neither a secret nor a program.
+var (
+	firstField = regexp.MustCompile(`^\{(\.[^{}]+)\}`)
+	plainPath  = regexp.MustCompile(`^\{\.(?:(?:spec|status)(?:\.[a-z][A-Za-z]*)*\.)?([a-z][A-Za-z]*)\}$`)
+	plainValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$`)
+)
 
-var answers = []answer{
-	{"Pod", regexp.MustCompile(`^\{` + claimsTemplate), usesClaims},
-	{"Pod", regexp.MustCompile(`^\{\.spec\.nodeName\}$`), scheduledOn},
-	{"PersistentVolumeClaim", regexp.MustCompile(`^\{\.spec\.volumeName\}`), boundTo},
-	{"Node", regexp.MustCompile(`^\{\.status\.conditions\[\?\(@\.type==\\?"Ready\\?"\)\]\.status\}`), readyStatus},
-	{"VolumeAttachment", regexp.MustCompile(`^\{\.status\.attached\}`), attachedStatus},
-}
-
-// answered takes the line below a command that asks for one field of one object.
+// answered takes the line below a command that asks for one field of one object. A phase is the state itself.
 func (r *reader) answered(l line) bool {
 	c := r.command
 	if c.template == "" || c.columns != nil || c.name == "" {
 		return false
 	}
 	r.command.template = "" // it prints one line
-	read := plainField(c.kind, c.template)
-	for _, a := range answers {
-		if a.kind == c.kind && a.template.MatchString(c.template) {
-			read = a.read
+	value := strings.Join(strings.Fields(l.text), ",")
+	if m := firstField.FindStringSubmatch(c.template); m != nil && printsFields[c.kind] != nil {
+		if field := fieldName(m[1]); slices.Contains(answers, field) && (field != "node" || c.kind == "Pod") {
+			return r.takeRow(&tableKind{read: printsFields[c.kind]}, newCells([]string{"name", field}, []string{c.name, value}), l)
 		}
 	}
-	if read == nil {
+	m := plainPath.FindStringSubmatch(c.template)
+	if m == nil || c.kind == "" || !plainValue.MatchString(value) {
 		return false
 	}
-	out := read(c.name, r.namespace(), strings.Fields(l.text))
-	return len(out) > 0 && r.tell(l, out...)
-}
-
-// plainPath is a field of an object that is no list and holds neither a secret nor a program: what is said back of it is its value.
-var (
-	plainPath  = regexp.MustCompile(`^\{(\.(?:(?:spec|status)(?:\.[a-z][A-Za-z]*)+|[a-z][A-Za-z]*))\}$`)
-	plainValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$`)
-)
-
-// plainField reads such a field; nil for any other. A phase is the state itself.
-func plainField(kind, template string) func(name, namespace string, values []string) []model.Observation {
-	m := plainPath.FindStringSubmatch(template)
-	if m == nil || kind == "" {
-		return nil
+	o := shown(c.kind, c.name, words.If(m[1] != "phase", m[1]+"=")+value)
+	if !manifest.ClusterScoped(c.kind) {
+		o.Object.Namespace = r.namespace()
 	}
-	field := m[1][strings.LastIndexByte(m[1], '.')+1:]
-	return func(name, namespace string, values []string) []model.Observation {
-		if len(values) != 1 || !plainValue.MatchString(values[0]) {
-			return nil
-		}
-		o := model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: kind, Namespace: namespace, Name: name}, Detail: values[0]}
-		if manifest.ClusterScoped(kind) {
-			o.Object.Namespace = ""
-		}
-		if field != "phase" {
-			o.Detail = field + "=" + values[0]
-		}
-		return []model.Observation{o}
-	}
-}
-
-// scheduledOn reads the node of a pod.
-func scheduledOn(name, namespace string, values []string) []model.Observation {
-	if len(values) != 1 || !nameText(values[0]) {
-		return nil
-	}
-	pod := model.PodRef(namespace, name, "")
-	return []model.Observation{{Kind: model.PodScheduled, Object: pod, Pod: pod, Node: values[0]}}
-}
-
-// usesClaims reads the claims of a pod: one that has none names no volume that Kubernetes attaches for it.
-func usesClaims(name, namespace string, values []string) (out []model.Observation) {
-	pod := model.PodRef(namespace, name, "")
-	if len(values) == 0 {
-		return []model.Observation{{Kind: model.PodUses, Object: pod, Pod: pod}}
-	}
-	for _, v := range values {
-		if !nameText(v) {
-			return nil
-		}
-		out = append(out, model.Observation{Kind: model.PodUses, Object: pod, Pod: pod,
-			Claim: model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: v}})
-	}
-	return out
-}
-
-func boundTo(name, namespace string, values []string) []model.Observation {
-	if len(values) != 1 || !nameText(values[0]) {
-		return nil
-	}
-	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
-	return []model.Observation{bound(claim, claim, values[0], "Bound")}
-}
-
-func readyStatus(name, _ string, values []string) []model.Observation {
-	o := model.Observation{Object: model.Ref{Kind: "Node", Name: name}, Node: name}
-	switch {
-	case len(values) != 1:
-		return nil
-	case values[0] == "True":
-		o.Kind = model.NodeReady
-	case values[0] == "False" || values[0] == "Unknown":
-		o.Kind, o.Detail = model.NodeNotReady, values[0]
-	default:
-		return nil
-	}
-	return []model.Observation{o}
-}
-
-func attachedStatus(name, _ string, values []string) []model.Observation {
-	kind := attachedKinds[strings.Join(values, " ")]
-	if kind == "" {
-		return nil
-	}
-	return []model.Observation{{Object: model.Ref{Kind: "VolumeAttachment", Name: name}, Attachment: name, Kind: kind}}
+	return r.tell(l, o)
 }
 
 // maxContinued bounds a command that goes over several lines, in bytes.

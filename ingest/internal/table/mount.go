@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -8,25 +9,33 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// mountRows are a row as mount prints it, with a label or without, as /proc/mounts has it, as findmnt has it by default and by columns, and
-// as df and lsblk have it, each with the groups of the place and of the type.
-var mountRows = [...]struct {
-	form        *regexp.Regexp
-	place, kind int
+// nodeLines are what people print on a node: mount, with a label or without, /proc/mounts, findmnt by default and by columns, df, lsblk, and
+// what ls shows of a directory of the kubelet and of a link by the id of a disk.
+var nodeLines = [...]struct {
+	hint   string // that each has
+	text   *regexp.Regexp
+	read   func(*reader, cells) []model.Observation
+	pasted bool // a log may have such a line, too
 }{
-	{regexp.MustCompile(`^ *(\S+) on (/\S*) type (\S+) \(([a-z][^()]*)\)(?: \[[^\]]*\])?$`), 2, 3},
-	{regexp.MustCompile(`^ *(\S+) (/\S*) (\S+) ((?:rw|ro)(?:,\S+)?) \d+ \d+$`), 2, 3},
-	{regexp.MustCompile(`^ *(?:/dev/|\S+:)\S+ +(/\S*) +(` + diskTypes + `) +(?:\S+ +)?(?:rw|ro)(?:,\S+)?$`), 1, 2},
-	{regexp.MustCompile(`^[ ├└─|` + "`" + `-]*(/\S*) +\S+ +(` + diskTypes + `) +(?:rw|ro)(?:,\S+)?$`), 1, 2},
-	{usageRow, 3, 1},
-	{regexp.MustCompile(`^[ ├└─|` + "`" + `-]*\S+ +\d+:\d+ +\d +\S+ +\d +(disk|part|lvm|crypt|mpath) +(/\S*)$`), 2, 1},
+	{" /", regexp.MustCompile(`^ *\S+ on (?P<place>/\S*) type (?P<type>\S+) \([a-z][^()]*\)(?: \[[^\]]*\])?$`), (*reader).mountedAt, false},
+	{" /", regexp.MustCompile(`^ *\S+ (?P<place>/\S*) (?P<type>\S+) (?:rw|ro)(?:,\S+)? \d+ \d+$`), (*reader).mountedAt, false},
+	{" /", regexp.MustCompile(`^ *(?:/dev/|\S+:)\S+ +(?P<place>/\S*) +(?:` + diskTypes + `) +(?:\S+ +)?(?:rw|ro)(?:,\S+)?$`), (*reader).mountedAt, false},
+	{" ", regexp.MustCompile(tree + `(?P<place>/\S*) +\S+ +(?:` + diskTypes + `) +(?:rw|ro)(?:,\S+)?$`), (*reader).mountedAt, false},
+	{"% ", regexp.MustCompile(`^ *(?P<device>/dev/\S+|\S+:/\S*) +(?P<size>\S+) +\S+ +\S+ +(?P<used>\d{1,3})% +(?P<place>/\S*)$`),
+		(*reader).filled, false},
+	{":", regexp.MustCompile(tree + `(?P<device>\S+) +\d+:\d+ +\d +(?P<size>\S+) +\d +(?:disk|part|lvm|crypt|mpath)(?: +(?P<place>/\S*))?$`),
+		(*reader).disk, false},
+	{"~csi/", regexp.MustCompile(`^/\S*/pods/(?P<uid>[0-9a-f-]{32,36})/volumes/kubernetes\.io~csi/(?P<volume>[^/\s]+)(?:/mount)?/?:$`),
+		(*reader).listed, true},
+	{" -> ", regexp.MustCompile(`^l\S+ +\d+ .* (?P<id>(?:nvme|scsi|virtio|google|wwn|ata|dm)-[^\s/]+) -> (?:\.\./)+(?P<device>[a-z][a-z0-9-]+)$`),
+		(*reader).listed, true},
 }
 
-// usageRow is a row of df: a device, how full it is, and its place; usageHeader is what stands above, where -i asks for inodes.
-var (
-	usageRow    = regexp.MustCompile(`^ *(/dev/\S+|\S+:/\S*) +\S+ +\S+ +\S+ +(\d{1,3})% +(/\S*)$`)
-	usageHeader = regexp.MustCompile(`^ *Filesystem .*(?:Use%|Capacity) +Mounted on$`)
-)
+// usageHeader is what df has above its rows, where -i asks for inodes.
+var usageHeader = regexp.MustCompile(`^ *Filesystem .*(?:Use%|Capacity) +Mounted on$`)
+
+// tree are the lines by which findmnt and lsblk show what is below another.
+const tree = "^[ ├└─|`-]*"
 
 // diskTypes are the file systems of volumes that one node mounts.
 const diskTypes = `ext[234]|xfs|btrfs|zfs`
@@ -41,29 +50,20 @@ var (
 	oldGlobalMount = regexp.MustCompile(`/plugins/kubernetes\.io/csi/pv/([^/]+)/globalmount$`)
 )
 
-// mounted takes a row of a mount table. Those of other file systems are records that say nothing.
+// mounted takes such a line. Those of other file systems are records that say nothing.
 func (r *reader) mounted(l line) bool {
-	if usageHeader.MatchString(l.text) {
+	if strings.HasSuffix(l.text, "Mounted on") && usageHeader.MatchString(l.text) {
 		r.commit()
 		r.inodes = strings.Contains(l.text, "IUse%")
 		return true
 	}
-	if r.placed(l) || r.disk(l) {
-		return true
-	}
-	if !strings.Contains(l.text, " /") {
-		return false
-	}
-	for _, kind := range mountRows {
-		m := kind.form.FindStringSubmatch(l.text)
-		if m == nil {
+	for _, n := range &nodeLines {
+		if n.pasted && r.hint.Verbatim || !strings.Contains(l.text, n.hint) {
 			continue
 		}
-		var out []model.Observation
-		if o, ok := mountAt(m[kind.place]); ok && m[kind.kind] != "tmpfs" { // drivers without a PersistentVolume, such as those of secrets, mount memory
-			out = append(out, o)
+		if m := n.text.FindStringSubmatch(l.text); m != nil {
+			return r.tell(l, n.read(r, newCells(n.text.SubexpNames(), m))...)
 		}
-		return r.tell(l, append(append(out, r.usage(l)...), r.grown(l)...)...)
 	}
 	return false
 }
@@ -71,29 +71,68 @@ func (r *reader) mounted(l line) bool {
 // ofContainer are places that the runtime mounts into each container, and its own file system.
 var ofContainer = regexp.MustCompile(`^/(?:$|etc/|dev/|proc/|sys/|run/secrets)`)
 
-// usage is how full a volume is: one whose place the kubelet made, or one at a place in the pod in which df ran.
-func (r *reader) usage(l line) []model.Observation {
-	m := usageRow.FindStringSubmatch(l.text)
-	if m == nil {
+func (r *reader) mountedAt(c cells) []model.Observation {
+	o, ok := mountAt(c.get("place"))
+	if !ok || c.get("type") == "tmpfs" { // drivers without a PersistentVolume, such as those of secrets, mount memory
 		return nil
-	}
-	o, ok := mountAt(m[3])
-	if ok {
-		o.Kind = model.VolumeUsage
-	} else if r.command.verb == "exec" && r.command.name != "" && !ofContainer.MatchString(m[3]) {
-		o = model.Observation{Kind: model.VolumeUsage, Pod: model.PodRef(r.namespace(), r.command.name, "")}
-		o.Object = o.Pod
-	} else {
-		return nil
-	}
-	o.Detail = m[2] + "% of its bytes"
-	if r.inodes {
-		o.Detail = m[2] + "% of its inodes"
-	}
-	if !ok {
-		o.Detail += " at " + m[3]
 	}
 	return []model.Observation{o}
+}
+
+// filled reads how full a volume is: one whose place the kubelet made, or one at a place in the pod in which df ran. Where the disk below, by
+// lsblk further up, is larger by far, it was grown, and its file system was not.
+func (r *reader) filled(c cells) (out []model.Observation) {
+	place, what := c.get("place"), "bytes"
+	if r.inodes {
+		what = "inodes"
+	}
+	mount, ok := mountAt(place)
+	usage := mount
+	usage.Kind, usage.Detail = model.VolumeUsage, c.get("used")+"% of its "+what
+	if ok {
+		out = append(out, mount, usage)
+	} else if r.command.verb == "exec" && r.command.name != "" && !ofContainer.MatchString(place) {
+		usage.Pod = model.PodRef(r.namespace(), r.command.name, "")
+		usage.Object = usage.Pod
+		usage.Detail += " at " + place
+		out = append(out, usage)
+	}
+	name := strings.TrimPrefix(strings.TrimPrefix(c.get("device"), "/dev/"), "mapper/")
+	disk, size := r.disks[name], strings.TrimSuffix(c.get("size"), "i")
+	if has := sizeOf(size); has == 0 || sizeOf(disk) < 1.5*has {
+		return out
+	}
+	grown := model.Observation{Kind: model.ResizePending, Volume: mount.Volume, Detail: "the disk has " + disk + ", its file system has " + size}
+	if grown.Volume.PersistentVolume == "" {
+		grown.Object = model.Ref{Kind: "disk", Name: name}
+	}
+	return append(out, grown)
+}
+
+// disk reads a disk and its size. Where it is mounted says more.
+func (r *reader) disk(c cells) []model.Observation {
+	name, size := c.get("device"), c.get("size")
+	if sizeOf(size) > 0 && len(r.disks) < maxDisks {
+		if r.disks == nil {
+			r.disks = map[string]string{}
+		}
+		r.disks[name] = size
+	}
+	if c.get("place") != "" {
+		return r.mountedAt(c)
+	}
+	return []model.Observation{shown("disk", name, "size="+size)}
+}
+
+// maxDisks bounds the disks of one node that are remembered.
+const maxDisks = 4096
+
+// listed reads what ls shows.
+func (r *reader) listed(c cells) []model.Observation {
+	if volume := c.get("volume"); volume != "" {
+		return []model.Observation{shown("PersistentVolume", volume, "pod-uid="+c.get("uid"))}
+	}
+	return []model.Observation{shown("disk", c.get("id"), "device=/dev/"+c.get("device"))}
 }
 
 // mountAt is what the place of a mount says. The table says neither when it was taken nor of which node it is.
@@ -114,73 +153,18 @@ func mountAt(place string) (model.Observation, bool) {
 	return model.Observation{}, false
 }
 
-// What ls shows on a node: a directory of the kubelet, and a link by the id of a disk.
-var (
-	listedPlace = regexp.MustCompile(`^/\S*/pods/([0-9a-f-]{32,36})/volumes/kubernetes\.io~csi/([^/\s]+)(?:/mount)?/?:$`)
-	listedDisk  = regexp.MustCompile(`^l\S+ +\d+ .* ((?:nvme|scsi|virtio|google|wwn|ata|dm)-[^\s/]+) -> (?:\.\./)+([a-z][a-z0-9-]+)$`)
-)
+// sizeText is a size with a letter of 1024.
+var sizeText = regexp.MustCompile(`^([0-9.]+)([KMGTP])$`)
 
-// placed takes such a line.
-func (r *reader) placed(l line) bool {
-	if r.hint.Verbatim || !strings.HasSuffix(l.text, ":") && !strings.Contains(l.text, " -> ") {
-		return false
-	}
-	if m := listedPlace.FindStringSubmatch(l.text); m != nil && nameText(m[2]) {
-		return r.tell(l, shown("PersistentVolume", m[2], "pod-uid="+m[1]))
-	}
-	m := listedDisk.FindStringSubmatch(l.text)
-	return m != nil && r.tell(l, shown("disk", m[1], "device=/dev/"+m[2]))
-}
-
-// diskRow is a row of lsblk, and sizedRow one of df by its device and size.
-var (
-	diskRow  = regexp.MustCompile("^[ ├└─|`-]*([a-z][a-z0-9-]*) +\\d+:\\d+ +\\d +([0-9.]+[KMGTP]) +\\d +(?:disk|part|lvm|crypt|mpath)(?: +(/\\S*))?$")
-	sizedRow = regexp.MustCompile(`^ */dev/(?:mapper/)?([a-z][a-z0-9-]*) +([0-9.]+[KMGTP])i? +\S+ +\S+ +\d{1,3}% +(/\S*)$`)
-)
-
-// disk takes a row of lsblk without a mount, which names a disk and its size.
-func (r *reader) disk(l line) bool {
-	m := diskRow.FindStringSubmatch(l.text)
-	if m == nil {
-		return false
-	}
-	if len(r.disks) < maxDisks {
-		if r.disks == nil {
-			r.disks = map[string]string{}
-		}
-		r.disks[m[1]] = m[2]
-	}
-	if m[3] != "" {
-		return false // its mount says more
-	}
-	return r.tell(l, shown("disk", m[1], "size="+m[2]))
-}
-
-// maxDisks bounds the disks of one node that are remembered.
-const maxDisks = 4096
-
-// grown says of a row of df that the disk below, by lsblk further up, is larger by far: it was grown, and its file system was not.
-func (r *reader) grown(l line) []model.Observation {
-	m := sizedRow.FindStringSubmatch(l.text)
-	if m == nil || r.disks[m[1]] == "" || sizeOf(r.disks[m[1]]) < 1.5*sizeOf(m[2]) {
-		return nil
-	}
-	o, _ := mountAt(m[3])
-	if o = (model.Observation{Kind: model.ResizePending, Volume: o.Volume}); o.Volume.PersistentVolume == "" {
-		o.Object = model.Ref{Kind: "disk", Name: m[1]}
-	}
-	o.Detail = "the disk has " + r.disks[m[1]] + ", its file system has " + m[2]
-	return []model.Observation{o}
-}
-
-// sizeOf is a size with a letter of 1024, in bytes.
+// sizeOf is such a size in bytes; 0 for any other text.
 func sizeOf(s string) float64 {
-	n, err := strconv.ParseFloat(s[:len(s)-1], 64)
+	m := sizeText.FindStringSubmatch(s)
+	if m == nil {
+		return 0
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
 	if err != nil {
 		return 0
 	}
-	for range strings.IndexByte("KMGTP", s[len(s)-1]) + 1 {
-		n *= 1024
-	}
-	return n
+	return n * math.Pow(1024, float64(1+strings.Index("KMGTP", m[2])))
 }

@@ -80,8 +80,7 @@ func (p *pending) says() bool {
 		return false
 	}
 	if isBlock(m) {
-		_, _, named := cutBlocked(m)
-		return named
+		return namedBlock(m)
 	}
 	return m != "" || p.row.record.Reason != "FailedAttachVolume"
 }

@@ -11,7 +11,7 @@ import (
 
 // tableKind is a table that is read: how its header is recognised, or a row without it, as of a grep, and what one row says.
 type tableKind struct {
-	// is recognises the header by columns that no other table has together.
+	// is recognises the header by columns that no other table has together; nil for rows whose header is lost, or another's.
 	is func(c *columns) bool
 	// read makes the statements of a row. It returns false when the cells cannot be those of such a table.
 	read  func(r *row) bool
@@ -28,6 +28,14 @@ type row struct {
 	namespace string // of the command
 	out       []model.Observation
 	aged      []model.Aged
+}
+
+// kindOf is what a table with a header is; nil for one that is not read.
+func kindOf(c *columns) *tableKind {
+	if i := slices.IndexFunc(tableKinds, func(k tableKind) bool { return k.is != nil && k.is(c) }); i >= 0 {
+		return &tableKinds[i]
+	}
+	return nil
 }
 
 // eventTable reports whether a header is that of a table of events.
@@ -90,7 +98,7 @@ func flatTable(s string) (columns, bool) {
 	}
 	c := newColumns(parts)
 	c.flat = true
-	return c, slices.ContainsFunc(tableKinds, func(k tableKind) bool { return k.is(&c) })
+	return c, kindOf(&c) != nil
 }
 
 func (r *row) say(o model.Observation) bool {
@@ -128,43 +136,44 @@ func attachmentRow(r *row) bool {
 	if name == "" && volume == "" || !nameText(cmp.Or(name, volume)) || !nameText(cmp.Or(volume, name)) {
 		return false
 	}
-	if !nameText(node) || !slices.Contains([]string{"true", "false", ""}, attached) {
+	placed := r.columns.has("node") // else it is the answer about one field
+	if placed && !nameText(node) || !slices.Contains([]string{"true", "false", ""}, attached) {
 		return false
 	}
 	o := model.Observation{Attachment: name, Attacher: r.get("attacher"), Node: node, Volume: model.VolumeID{PersistentVolume: volume}}
 	if name != "" {
 		o.Object = model.Ref{Kind: "VolumeAttachment", Name: name}
 	}
-	created := o
-	created.Kind = model.AttachmentCreated
-	r.born(&created)
-	r.say(created)
+	if created := o; placed {
+		created.Kind = model.AttachmentCreated
+		r.born(&created)
+		r.say(created)
+	}
 	if o.Kind = attachedKinds[attached]; o.Kind != "" {
 		r.say(o)
 	}
-	return true
+	return len(r.out) > 0
 }
 
 // attachedKinds are what the ATTACHED of a VolumeAttachment says.
 var attachedKinds = map[string]model.Kind{"true": model.AttachmentAttached, "false": model.AttachmentPending}
 
-// nodeStatus is the STATUS of a node: Ready or not, and perhaps cordoned.
-var nodeStatus = regexp.MustCompile(`^(Ready|NotReady|Unknown)(?:,[A-Za-z,]+)?$`)
-
+// nodeRow reads the STATUS of a node, Ready or not, and perhaps cordoned, or its Ready condition.
 func nodeRow(r *row) bool {
-	name, status := r.get("name"), nodeStatus.FindStringSubmatch(r.get("status"))
-	if !nameText(name) || status == nil {
+	name, condition := r.get("name"), r.get("condition")
+	status, marks, _ := strings.Cut(r.get("status"), ",")
+	kind, detail := readiness(cmp.Or(condition, status))
+	if !nameText(name) || kind == "" {
 		return false
 	}
-	o := model.Observation{Object: model.Ref{Kind: "Node", Name: name}, Node: name, Kind: model.NodeReady}
+	o := model.Observation{Object: model.Ref{Kind: "Node", Name: name}, Node: name}
 	r.age(o.Object)
-	if status[1] == "NotReady" {
-		o.Kind = model.NodeNotReady // False and Unknown look alike here
-	}
-	if status[1] != "Unknown" { // the Node has no condition yet
+	if condition != "" || status != "Unknown" { // kubectl's word for a Node that has no condition yet
+		o.Kind, o.Detail = kind, detail
 		r.say(o)
 	}
-	if strings.Contains(status[0], "SchedulingDisabled") {
+	o.Detail = ""
+	if strings.Contains(marks, "SchedulingDisabled") {
 		o.Kind = model.NodeCordoned
 		r.say(o)
 	}
@@ -173,6 +182,19 @@ func nodeRow(r *row) bool {
 		r.say(o)
 	}
 	return true
+}
+
+// readiness is what the Ready condition of a node says, or the word that kubectl get prints for it, in which False and Unknown look alike.
+func readiness(status string) (kind model.Kind, detail string) {
+	switch status {
+	case "True", "Ready":
+		return model.NodeReady, ""
+	case "False", "Unknown":
+		return model.NodeNotReady, status
+	case "NotReady":
+		return model.NodeNotReady, ""
+	}
+	return "", ""
 }
 
 // kubelet is the component whose version a list of nodes shows.
@@ -185,33 +207,54 @@ var restartCount = regexp.MustCompile(`^[1-9]\d*`)
 
 var readyText = regexp.MustCompile(`^(\d+)/(\d+)$`)
 
+// podRow reads a pod. Where its phase stands alone, that is all that is known of its state.
 func podRow(r *row) bool {
-	name, ready := r.get("name"), readyText.FindStringSubmatch(r.get("ready"))
-	if !nameText(name) || ready == nil {
+	name, status, ready := r.get("name"), r.get("status"), readyText.FindStringSubmatch(r.get("ready"))
+	if !nameText(name) || ready == nil && r.columns.has("ready") {
 		return false
 	}
-	o := model.Observation{Pod: model.PodRef(cmp.Or(r.get("namespace"), r.namespace), name, ""), Node: r.get("node")}
+	o := model.Observation{Pod: model.PodRef(cmp.Or(r.get("namespace"), r.namespace), name, "")}
 	o.Object = o.Pod
-	created := o
-	created.Kind, created.Node = model.PodCreated, "" // where it went was decided later
+	created := o // where it went was decided later
+	created.Kind = model.PodCreated
 	if r.born(&created); created.Age != nil || !created.At.IsZero() {
 		r.say(created)
 	}
-	if nameText(o.Node) {
+	if o.Node = validName(r.get("node")); o.Node != "" {
 		o.Kind = model.PodScheduled
 		r.say(o)
-	} else {
-		o.Node = ""
+	}
+	if r.columns.has("claims") {
+		r.uses(o.Pod)
 	}
 	if n := restartCount.FindString(r.get("restarts")); n != "" {
-		restarted := o
-		restarted.Kind, restarted.Node, restarted.Detail = model.ObjectShown, "", "restarts="+n
-		r.say(restarted)
+		r.say(model.Observation{Kind: model.ObjectShown, Object: o.Pod, Pod: o.Pod, Detail: "restarts=" + n})
 	}
-	if o.Kind, o.Detail = podStatus(r.get("status"), ready[1] == ready[2]); o.Kind != "" {
+	if ready == nil {
+		o = model.Observation{Kind: model.ObjectShown, Object: o.Pod, Detail: status}
+	} else {
+		o.Kind, o.Detail = podStatus(status, ready[1] == ready[2])
+	}
+	if status != "" && o.Kind != "" {
 		r.say(o)
 	}
-	return true
+	return ready != nil || len(r.out) > 0
+}
+
+// uses says which claims a pod uses: one that has none names no volume that Kubernetes attaches for it.
+func (r *row) uses(pod model.Ref) {
+	claims := strings.FieldsFunc(r.get("claims"), func(c rune) bool { return c == ',' })
+	if slices.ContainsFunc(claims, func(c string) bool { return !nameText(c) }) {
+		return
+	}
+	o := model.Observation{Kind: model.PodUses, Object: pod, Pod: pod}
+	for _, name := range claims {
+		o.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: pod.Namespace, Name: name}
+		r.say(o)
+	}
+	if len(claims) == 0 {
+		r.say(o)
+	}
 }
 
 // podStatus is what the STATUS of a pod says, by the printer of kubectl (pkg/printers/internalversion printPod, 1.13–1.36).
@@ -234,23 +277,25 @@ func podStatus(status string, ready bool) (kind model.Kind, detail string) {
 }
 
 // volumePhases are the states of a PersistentVolume.
-var volumePhases = []string{"Available", "Bound", "Released", "Failed", "Pending", "Terminating"}
+var volumePhases = []string{"Available", "Bound", "Released", "Failed", "Pending", "Terminating", ""}
 
 func volumeRow(r *row) bool {
-	name, claim := r.get("name"), claimRef(r.get("claim"))
+	name, status, claim := r.get("name"), r.get("status"), claimRef(r.get("claim"))
+	if n := r.get("claimname"); nameText(n) {
+		claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: r.get("claimnamespace"), Name: n}
+	}
 	access := accessModes(r.get("accessmodes"))
-	phased := !r.columns.has("accessmodes") && slices.Contains(volumePhases, r.get("status"))
-	if !nameText(name) || access == nil && !phased {
+	if unphased := r.columns.has("accessmodes") || !slices.Contains(volumePhases, status); !nameText(name) || access == nil && unphased {
 		return false
 	}
 	volume := model.Ref{Kind: "PersistentVolume", Name: name}
 	r.age(volume)
-	return r.say(bound(volume, claim, name, r.get("status"), access...))
+	return r.say(bound(volume, claim, name, status, access...))
 }
 
 func claimRow(r *row) bool {
 	name, status := r.get("name"), r.get("status")
-	if !nameText(name) || !slices.Contains([]string{"Bound", "Pending", "Lost", "Terminating"}, status) {
+	if !nameText(name) || !slices.Contains([]string{"Bound", "Pending", "Lost", "Terminating", ""}, status) {
 		return false
 	}
 	claim := model.Ref{Kind: "PersistentVolumeClaim", Namespace: cmp.Or(r.get("namespace"), r.namespace), Name: name}

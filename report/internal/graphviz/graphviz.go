@@ -49,7 +49,7 @@ func SVG(ctx context.Context, dot string) (svg string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("starting Graphviz: %w", err)
 	}
-	defer engine.Close() // it answers how many graphs were refused so far
+	defer engine.Close() // it returns how many graphs were refused so far
 	graph, err := graphviz.ParseBytes([]byte(dot))
 	if err != nil {
 		return "", fmt.Errorf("reading the graph: %w", err)

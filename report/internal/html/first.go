@@ -15,7 +15,6 @@ type firstScreen struct {
 	view.Answer
 	Page        *htmlPage
 	Parts       []splitPart
-	Steps       []stepBlock
 	WhyAnchor   string // of the conditions of a detach
 	WhyCount    int
 	CauseAnchor string
@@ -26,17 +25,10 @@ type firstScreen struct {
 
 // splitPart is a stretch of the bar with its place, and with the columns of the grid below that name it.
 type splitPart struct {
-	view.BarPart
-	Start  float64
+	view.PhaseView
 	Column int    // the first of its columns
 	Span   int    // how many it has
 	Inside string // what is written into it, where it has room
-}
-
-// stepBlock is Prove, Act or After.
-type stepBlock struct {
-	Name string
-	List []view.Todo
 }
 
 const (
@@ -51,7 +43,6 @@ const (
 func (p *htmlPage) firstScreen() firstScreen {
 	f := firstScreen{Answer: p.Answer(), Page: p}
 	f.Parts = splitParts(f.Bar)
-	f.Steps = stepBlocks(f.Prove, f.Act, f.After)
 	if in := f.Incident; in != nil && p.hasPart(in) {
 		if why := in.Story().Why; len(why) > 0 {
 			f.WhyAnchor, f.WhyCount = in.Anchor+"-why", len(why)
@@ -96,21 +87,20 @@ func (f firstScreen) Known() bool { return f.Sure.Text()+f.Missing != "" }
 
 // Spoken is the bar for who does not see it.
 func (f firstScreen) Spoken() string {
-	parts := view.Each(f.Parts, func(p splitPart) string { return p.Label + " " + p.Seconds })
+	parts := view.Each(f.Parts, func(p splitPart) string { return p.Name + " " + p.Took })
 	return "Where the time went: " + strings.Join(parts, ", ")
 }
 
 // splitParts places the stretches of a bar. Their names stand below in columns never narrower than a name, so that none collide.
-func splitParts(bar []view.BarPart) []splitPart {
+func splitParts(bar []view.PhaseView) []splitPart {
 	var out []splitPart
-	at, column := 0.0, 0
+	column := 0
 	spans := spansOf(bar)
 	for i, b := range bar {
-		part := splitPart{BarPart: b, Start: at, Column: column, Span: spans[i]}
-		if b.Share >= roomInside {
-			part.Inside = b.Seconds
+		part := splitPart{PhaseView: b, Column: column, Span: spans[i]}
+		if b.Width >= roomInside {
+			part.Inside = b.Took
 		}
-		at += b.Share
 		column += part.Span
 		out = append(out, part)
 	}
@@ -118,7 +108,7 @@ func splitParts(bar []view.BarPart) []splitPart {
 }
 
 // spansOf divides the columns: each stretch has the least, and what is left goes one by one to the one that lacks most.
-func spansOf(bar []view.BarPart) []int {
+func spansOf(bar []view.PhaseView) []int {
 	out := make([]int, len(bar))
 	left := columnsOfNames
 	for i := range out {
@@ -127,7 +117,7 @@ func spansOf(bar []view.BarPart) []int {
 	}
 	for ; left > 0 && len(bar) > 0; left-- {
 		most := 0
-		lacks := func(i int) float64 { return bar[i].Share*columnsOfNames - float64(out[i]) }
+		lacks := func(i int) float64 { return bar[i].Width*columnsOfNames - float64(out[i]) }
 		for i := range bar {
 			if lacks(i) > lacks(most) {
 				most = i
@@ -141,11 +131,11 @@ func spansOf(bar []view.BarPart) []int {
 // Lead is the shape that leads from the stretch to its name, of a thousand in width and fourteen in height.
 func (p splitPart) Lead() string {
 	column := func(n int) float64 { return 1000 * float64(n) / columnsOfNames }
-	return fmt.Sprintf("%.1f,0 %.1f,0 %.1f,14 %.1f,14", 1000*p.Start, 1000*(p.Start+p.Share), column(p.Column+p.Span)-2, column(p.Column))
+	return fmt.Sprintf("%.1f,0 %.1f,0 %.1f,14 %.1f,14", 1000*p.Start, 1000*(p.Start+p.Width), column(p.Column+p.Span)-2, column(p.Column))
 }
 
 // Middle is where its duration is written.
-func (p splitPart) Middle() float64 { return p.Start + p.Share/2 }
+func (p splitPart) Middle() float64 { return p.Start + p.Width/2 }
 
 // Brief is what set its length, where it is short enough for its column; the tooltip has it in any case.
 func (p splitPart) Brief() string {
@@ -156,16 +146,10 @@ func (p splitPart) Brief() string {
 }
 
 // Narrow says that its duration has no room on a phone.
-func (p splitPart) Narrow() bool { return p.Share < 3*roomInside }
+func (p splitPart) Narrow() bool { return p.Width < 3*roomInside }
 
 // Class is the stretch's colour as a class of the style sheet.
-func (p splitPart) Class() string { return "phase-" + paintClass(p.Phase) }
-
-// stepBlocks are those of the three that there is something to do in.
-func stepBlocks(prove, act, after []view.Todo) []stepBlock {
-	out := []stepBlock{{Name: "Prove", List: prove}, {Name: "Act", List: act}, {Name: "After", List: after}}
-	return slices.DeleteFunc(out, func(b stepBlock) bool { return len(b.List) == 0 })
-}
+func (p splitPart) Class() string { return "phase-" + paintClass(p.ID) }
 
 // hasPart reports that an incident has a part of its own in the page.
 func (p *htmlPage) hasPart(in *view.IncidentView) bool {

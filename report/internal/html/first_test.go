@@ -14,16 +14,16 @@ import (
 func TestSplit(t *testing.T) {
 	for _, shares := range [][]float64{{1}, {0.07, 0.1, 0.001, 0.829}, {0.05, 0.35, 0.14, 0.42, 0.01, 0.01, 0.01, 0.005, 0.005},
 		{0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.1}} {
-		var bar []view.BarPart
+		var bar []view.PhaseView
 		for _, s := range shares {
-			bar = append(bar, view.BarPart{Phase: model.PhaseRelease, Share: s, Seconds: "1m"})
+			bar = append(bar, view.PhaseView{Phase: model.Phase{ID: model.PhaseRelease}, Width: s, Took: "1m"})
 		}
 		parts, column := splitParts(bar), 0
 		for i, p := range parts {
 			if p.Column != column || p.Span < min(columnsLeast, columnsOfNames/len(shares)) {
 				t.Errorf("%v: stretch %d has %d columns from %d on", shares, i, p.Span, p.Column)
 			}
-			if (p.Inside != "") != (p.Share >= roomInside) {
+			if (p.Inside != "") != (p.Width >= roomInside) {
 				t.Errorf("%v: stretch %d has %q written into it", shares, i, p.Inside)
 			}
 			column += p.Span
@@ -39,7 +39,7 @@ func TestSplit(t *testing.T) {
 
 // What set a stretch's length is left out where its column has no room, and stays in the tooltip.
 func TestSplitGovernor(t *testing.T) {
-	p := splitPart{BarPart: view.BarPart{Governor: "tolerationSeconds of node.kubernetes.io/unreachable: 60 s"}, Span: 4}
+	p := splitPart{PhaseView: view.PhaseView{Governor: "tolerationSeconds of node.kubernetes.io/unreachable: 60 s"}, Span: 4}
 	if p.Brief() != "" {
 		t.Errorf("%q in a narrow column", p.Brief())
 	}

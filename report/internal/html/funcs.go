@@ -13,9 +13,9 @@ import (
 
 // htmlFuncs are the few words that the templates need.
 var htmlFuncs = template.FuncMap{
-	"anchor": view.Anchor, "place": view.Place, "instant": view.Instant, "collection": view.Collection, "timeOfDay": view.TimeOfDay,
+	"anchor": view.Anchor, "collection": view.Collection, "timeOfDay": view.TimeOfDay,
 	"dateTime": view.DateAt, "span": view.Span, "count": counted, "line": words.OneLine, "refs": view.Refs, "bytes": words.Bytes,
-	"paint": paint, "reasons": view.ByReason, "need": view.NeedText, "status": view.StatusText, "upper": words.Capital,
+	"paint": paint, "reasons": view.ByReason, "need": view.NeedText, "upper": words.Capital,
 	"instruction": view.InstructionOf, "inspected": view.Inspected, "inspectionCounts": view.InspectionCounts,
 
 	"percent":   func(share float64) string { return fmt.Sprintf("%.2f%%", share*100) },
@@ -27,7 +27,7 @@ var htmlFuncs = template.FuncMap{
 		return remedyList{name, in, list}
 	},
 	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
-	"blocks":    func(r view.RemedyView) []stepBlock { return stepBlocks(view.StepsOf(r)) },
+	"blocks":    func(r view.RemedyView) []view.StepBlock { return view.StepsOf(r.Steps) },
 
 	"command": kept, "soft": soft,
 

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -90,14 +89,6 @@ func epoch(t time.Time) int64 {
 // Distances says that nothing is dated: every time counts from the report's T, which no incident has of its own.
 func (p *htmlPage) Distances() bool {
 	return p.Bundle.StandIn != nil && p.Bundle.StandIn.Missing == model.NoDate
-}
-
-// UTC is what a column of times has in its head.
-func (p *htmlPage) UTC() string {
-	if p.Bundle.StandIn != nil {
-		return ""
-	}
-	return " (" + cmp.Or(p.ZoneName(), "UTC") + ")"
 }
 
 var dayAndZone = regexp.MustCompile(`(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?) UTC(?:[+-]\d\d:\d\d)?\b`)

@@ -154,7 +154,7 @@ func (m *comment) done(a *view.AdviceView) {
 
 // steps is what to do, or what would have been better, with every command in a block that can be copied.
 func (m *comment) steps(a view.Answer) {
-	if a.Tense == "" && len(a.Prove)+len(a.Act) == 0 && a.NoCommand() == "" {
+	if a.Tense == "" && len(a.Steps) == 0 && a.NoCommand() == "" {
 		return
 	}
 	m.begin(m.prose(cmp.Or(stepsHead(a), "What to do")))
@@ -163,11 +163,8 @@ func (m *comment) steps(a view.Answer) {
 	} else if a.Advice != nil && !a.Open {
 		m.line(view.NothingBetter)
 	}
-	for _, part := range []struct {
-		name string
-		list []view.Todo
-	}{{"Prove", a.Prove}, {"Act", a.Act}, {"After", a.After}} {
-		m.part(part.name, part.list)
+	for _, part := range a.Steps {
+		m.part(part.Name, part.List)
 	}
 	if text := a.NoCommand(); text != "" {
 		m.gap().line(m.prose(text))
@@ -199,9 +196,6 @@ func stepsHead(a view.Answer) string {
 
 // part is Prove, Act or After: what each command is for, and the commands whole and in order.
 func (m *comment) part(name string, list []view.Todo) {
-	if len(list) == 0 {
-		return
-	}
 	texts := view.Each(list, func(s view.Todo) string { return m.prose(s.Text) })
 	m.gap().line(m.bold(name+":") + " " + strings.Join(texts, "; then "))
 	var commands []string

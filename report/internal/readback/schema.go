@@ -2,8 +2,8 @@ package readback
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
-	"maps"
 	"runtime"
 	"slices"
 	"strconv"
@@ -59,120 +59,95 @@ func isTime(v any) error {
 	return nil
 }
 
-// breaches are the deepest places that do not keep the schema, by JSON pointer: what is above them only repeats them.
-type breaches struct {
-	depth int
-	at    map[jsontext.Pointer]*jsonschema.ValidationError
+// breach is the deepest place at which a value does not keep the schema: what is above it only repeats it. Of several the library finds
+// any first, and the least by its pointer counts.
+func breach(err error, at ...string) (*jsonschema.ValidationError, error) {
+	var broken, deepest *jsonschema.ValidationError
+	if err == nil || !errors.As(err, &broken) {
+		return nil, err
+	}
+	for _, e := range leaves(broken) {
+		if deepest == nil || cmp.Or(len(deepest.InstanceLocation)-len(e.InstanceLocation), slices.Compare(e.InstanceLocation, deepest.InstanceLocation)) < 0 {
+			deepest = e
+		}
+	}
+	deepest.InstanceLocation = slices.Concat(at, deepest.InstanceLocation)
+	return deepest, nil
 }
 
-// judge holds a value at a place against its schema. Of several values with breaches at one depth the first counts.
-func (b *breaches) judge(keeps *jsonschema.Schema, value any, at ...string) error {
-	var broken *jsonschema.ValidationError
-	if err := keeps.Validate(value); err == nil || !errors.As(err, &broken) {
-		return err
+// leaves are the breaches that one consists of.
+func leaves(e *jsonschema.ValidationError) (out []*jsonschema.ValidationError) {
+	if len(e.Causes) == 0 {
+		return append(out, e)
 	}
-	var here breaches
-	here.collect(at, broken)
-	if here.depth > b.depth || b.at == nil {
-		*b = here
-	}
-	return nil
-}
-
-// collect takes the deepest breaches that e consists of.
-func (b *breaches) collect(at []string, e *jsonschema.ValidationError) {
 	for _, cause := range e.Causes {
-		b.collect(at, cause)
+		out = append(out, leaves(cause)...)
 	}
-	if len(e.Causes) > 0 {
-		return
-	}
-	e.InstanceLocation = slices.Concat(at, e.InstanceLocation)
-	depth, place := len(e.InstanceLocation), jsontext.Pointer("")
-	for _, step := range e.InstanceLocation {
-		place = place.AppendToken(step)
-	}
-	if depth > b.depth || b.at == nil {
-		*b = breaches{depth, map[jsontext.Pointer]*jsonschema.ValidationError{}}
-	}
-	if depth == b.depth && b.at[place] == nil {
-		b.at[place] = e
-	}
+	return out
 }
 
-// judgeAll refuses a report that does not keep the schema, and names the first deepest place. Pieces save memory, and use all processors.
+// judgeAll refuses a report that does not keep the schema, and names the first place. Pieces save memory, and use all processors.
 func (f *form) judgeAll() error {
 	keeps, err := promise()
 	if err != nil {
 		return err
 	}
-	found, errs := make([]breaches, len(f.pieces)+1), make([]error, len(f.pieces)+1)
+	found, errs := make([]*jsonschema.ValidationError, len(f.pieces)+1), make([]error, len(f.pieces)+1)
 	var next atomic.Int64
 	var working sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(found)) {
 		working.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(found); i = int(next.Add(1)) - 1 {
-				errs[i] = f.judge(keeps, i, &found[i])
+				found[i], errs[i] = f.judge(keeps, i)
 			}
 		})
 	}
 	working.Wait()
-	all := breaches{at: map[jsontext.Pointer]*jsonschema.ValidationError{}}
-	for _, b := range found {
-		switch {
-		case len(b.at) == 0:
-		case b.depth > all.depth || len(all.at) == 0:
-			all = b
-		case b.depth == all.depth:
-			maps.Copy(all.at, b.at)
-		}
-	}
-	if err := errors.Join(errs...); err != nil || len(all.at) == 0 {
+	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	return all.first(f.data)
-}
-
-// judge judges a piece, and behind the last one what is left of the report.
-func (f *form) judge(keeps *jsonschema.Schema, i int, found *breaches) error {
-	if i == len(f.pieces) {
-		var rest any
-		if err := json.Unmarshal(f.rest, &rest); err != nil {
-			return err
-		}
-		return found.judge(keeps, rest)
-	}
-	var elements []any
-	p := f.pieces[i]
-	if err := json.Unmarshal(p.array(), &elements); err != nil {
-		return err
-	}
-	for n, e := range elements {
-		if err := found.judge(keeps.Properties[p.list].Items2020, e, p.list, strconv.Itoa(p.index+n)); err != nil {
-			return err
-		}
+	if i := slices.IndexFunc(found, func(e *jsonschema.ValidationError) bool { return e != nil }); i >= 0 {
+		return f.told(found[i])
 	}
 	return nil
 }
 
-// first tells of the breach that comes first in the report: the library goes over keys in any order.
-func (b *breaches) first(data []byte) error {
-	in := jsontext.NewDecoder(bytes.NewBuffer(data))
-	for {
-		if _, err := in.ReadToken(); err != nil {
-			return err
+// judge judges a piece, and behind the last one what is left of the report.
+func (f *form) judge(keeps *jsonschema.Schema, i int) (*jsonschema.ValidationError, error) {
+	if i == len(f.pieces) {
+		var rest any
+		if err := json.Unmarshal(f.rest, &rest); err != nil {
+			return nil, err
 		}
-		if in.StackDepth() > b.depth+1 {
-			continue
-		}
-		if e := b.at[in.StackPointer()]; e != nil {
-			if f, ok := e.ErrorKind.(*kind.Format); ok {
-				if s, ok := f.Got.(string); ok && len(s) > 60 {
-					e.ErrorKind = &kind.Format{Got: strings.ToValidUTF8(s[:60], "") + "…", Want: f.Want, Err: f.Err}
-				}
-			}
-			return unread(lineAt(data, int(in.InputOffset())), "the file was changed by hand or by another program; "+hintAgain,
-				"does not keep the schema %s: %s", model.SchemaVersion, words.Shorten(words.OneLine(words.Visible(e.Error())), 300))
+		return breach(keeps.Validate(rest))
+	}
+	var elements []any
+	p := f.pieces[i]
+	err := json.Unmarshal(p.array(), &elements)
+	for n, e := range elements {
+		broken, err := breach(keeps.Properties[p.list].Items2020.Validate(e), p.list, strconv.Itoa(p.index+n))
+		if broken != nil || err != nil {
+			return broken, err
 		}
 	}
+	return nil, err
+}
+
+// told says what a breach is, and in which line.
+func (f *form) told(e *jsonschema.ValidationError) error {
+	place := jsontext.Pointer("")
+	for _, step := range e.InstanceLocation {
+		place = place.AppendToken(step)
+	}
+	in := jsontext.NewDecoder(bytes.NewBuffer(f.data))
+	for _, err := in.ReadToken(); err == nil && in.StackPointer() != place; {
+		_, err = in.ReadToken()
+	}
+	if k, ok := e.ErrorKind.(*kind.Format); ok {
+		if s, ok := k.Got.(string); ok && len(s) > 60 {
+			e.ErrorKind = &kind.Format{Got: strings.ToValidUTF8(s[:60], "") + "…", Want: k.Want, Err: k.Err}
+		}
+	}
+	return unread(lineAt(f.data, int(in.InputOffset())), "the file was changed by hand or by another program; "+hintAgain,
+		"does not keep the schema %s: %s", model.SchemaVersion, words.Shorten(words.OneLine(words.Visible(e.Error())), 300))
 }

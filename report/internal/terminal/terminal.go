@@ -40,7 +40,7 @@ type Program struct {
 	// Frame draws the screen; what does not fit into width columns and height rows is cut off.
 	Frame func(width, height int) []Row
 	// Key takes a key by its name: a printable character as itself, else space, enter, esc, left, right, up, down, pgup,
-	// pgdn, home, end, tab. It answers whether the program is over; ctrl-c always ends it.
+	// pgdn, home, end, tab. It returns whether the program is over; ctrl-c always ends it.
 	Key func(name string) (quit bool)
 	// Tick gets how much time has passed since the last one.
 	Tick func(time.Duration)
@@ -80,7 +80,7 @@ func Run(ctx context.Context, p Program, now func() time.Time) error {
 	}
 }
 
-// handle gives a key to the program. It answers whether the program is over.
+// handle gives a key to the program. It returns whether the program is over.
 func handle(screen tcell.Screen, p Program, event tcell.Event) bool {
 	switch e := event.(type) {
 	case *tcell.EventResize:
@@ -119,7 +119,7 @@ func draw(screen tcell.Screen, frame func(width, height int) []Row) {
 	screen.Show()
 }
 
-// put writes a span, cell by cell, and answers the column behind it.
+// put writes a span, cell by cell, and returns the column behind it.
 func put(screen tcell.Screen, x, y, width int, s Piece) int {
 	style := styles[s.Tone]
 	for rest := s.Text; rest != "" && x < width; {

@@ -171,20 +171,11 @@ func (s *layout) steps(a view.Answer) {
 	if text := a.NoCommand(); text != "" {
 		s.add(2, s.wrap("", "", text, ""))
 	}
-	number := 0
-	for _, part := range []struct {
-		rank int
-		name string
-		list []view.Todo
-	}{{3, "Prove", a.Prove}, {2, "Act", a.Act}, {4, "After", a.After}} {
-		if len(part.list) == 0 {
-			continue
-		}
-		number++
-		label := fmt.Sprintf("%d %-6s", number, part.name)
-		block := screenBlock{rank: part.rank}
+	for number, part := range a.Steps {
+		label := fmt.Sprintf("%d %-6s", number+1, part.Name)
+		block := screenBlock{rank: partRanks[part.Name]}
 		var commands []screenLine
-		for n, step := range part.list {
+		for n, step := range part.List {
 			lines := s.step(words.If(n == 0, label)+words.If(n > 0, stepIndent), step, "")
 			commands = append(commands, lines...)
 			block.lines = append(block.lines, lines...)
@@ -193,12 +184,15 @@ func (s *layout) steps(a view.Answer) {
 			}
 		}
 		block.short = append(block.short, commands)
-		if more := len(part.list) - 1; more > 0 {
-			block.short = append(block.short, s.step(label, part.list[0], fmt.Sprintf(" (and %d more)", more)))
+		if more := len(part.List) - 1; more > 0 {
+			block.short = append(block.short, s.step(label, part.List[0], fmt.Sprintf(" (and %d more)", more)))
 		}
 		s.blocks = append(s.blocks, block)
 	}
 }
+
+// partRanks say which part of the steps stays on the screen before others: what to do, then how to be sure that it does no harm.
+var partRanks = map[string]int{"Act": 2, "Prove": 3, "After": 4} // for lookup only
 
 // stepIndent is as wide as the label of a step.
 const stepIndent = "        "
@@ -215,19 +209,19 @@ func (s *layout) step(label string, step view.Todo, more string) []screenLine {
 }
 
 // bar draws the stretches in one line, and names them below it with how long each was.
-func (s *layout) bar(parts []view.BarPart) []screenLine {
+func (s *layout) bar(parts []view.PhaseView) []screenLine {
 	return append([]screenLine{{text: ruler(parts, s.columns)}}, s.wrap("", "", view.BarText(parts), "")...)
 }
 
 // ruler is a line with a mark at the end of each stretch. Each has a column at least, as long as there are enough.
-func ruler(parts []view.BarPart, width int) string {
+func ruler(parts []view.PhaseView, width int) string {
 	cells := []rune("├" + strings.Repeat("─", max(0, width-2)) + "┤")
 	if parts[len(parts)-1].Open {
 		cells[width-1] = '▶'
 	}
 	end, last := 0.0, 0
 	for n, p := range parts[:len(parts)-1] {
-		end += p.Share
+		end += p.Width
 		last = min(max(last+1, int(end*float64(width-1)+0.5)), width-len(parts)+n)
 		if last > 0 {
 			cells[last] = '┼'

@@ -114,6 +114,9 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 	text := words.Capital(strings.TrimSuffix(in.Unhashed(words.OneLine(d.What)), "."))
 	out := DoneView{DoneAct: d, Text: text, Cites: in.View.Cited(d.Evidence)}
 	out.Effect = words.OneLine(Find(actEffects, string(d.Effect)))
+	if d.Effect == model.ActShortened && in.Span.Open {
+		out.Effect = "ends it sooner by the replay"
+	}
 	if d.Effect == model.ActNone && d.Saved == nil { // no replay weighed it
 		out.Effect = words.If(in.Span.Open && d.Remedy != nil, "has not ended the wait")
 	}
@@ -328,14 +331,6 @@ func (o OptionView) Saves() string {
 	}
 	return words.Seconds(o.Saved.Best) + o.soFar
 }
-
-// Parts are the option's steps by when they are done.
-func (o OptionView) Parts() (prove, act, after []Todo) {
-	return StepsOf(RemedyView{Remediation: model.Remediation{Steps: o.Steps, Title: o.Title}, Name: o.Name})
-}
-
-// Line is an option in one line.
-func (o OptionView) Line() string { return o.Name + " (" + o.Effect() + ")" }
 
 // MoreActs counts the acts that are not shown.
 func (a *AdviceView) MoreActs(shown int) string {

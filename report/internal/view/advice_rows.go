@@ -44,15 +44,13 @@ func advisedRows(v *View, in *IncidentView) (rows []RemedyView, others []model.R
 
 // asAdvised is a remedy at the moment of an option, with what it saves then.
 func asAdvised(in model.Incident, r model.Remediation, o model.Option) model.Remediation {
-	replayed := sameEnd(r, o)
-	r.WasUsed, r.IfAppliedNow, r.Kind = false, nil, model.Reactive
+	if !sameEnd(r, o) {
+		r.PredictedPhases = phasesUpTo(in, o)
+	}
+	r.WasUsed, r.IfAppliedNow, r.Kind, r.PredictedEnd = false, nil, model.Reactive, o.ReadyAt
 	if o.Anchor == model.AnchorBefore || o.At == nil {
 		r.Kind = model.Preventive
 	}
-	if o.Saved == nil || o.Saved.Best > 0 {
-		r.Effect = model.EffectShortens
-	}
-	r.AppliedAt, r.SavedSeconds, r.PredictedEnd = o.At, o.Saved, o.ReadyAt
 	r.DataRisk, r.SideEffects = o.DataRisk, o.SideEffects
 	if o.Why != "" || o.InsteadOf != nil {
 		r.Why = o.Why
@@ -64,9 +62,6 @@ func asAdvised(in model.Incident, r model.Remediation, o model.Option) model.Rem
 				r.Commands = append(r.Commands, s.Command)
 			}
 		}
-	}
-	if !replayed {
-		r.Phases, r.PredictedPhases = nil, phasesUpTo(in, o)
 	}
 	return r
 }

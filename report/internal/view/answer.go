@@ -23,14 +23,12 @@ type Answer struct {
 	Why      string // may be empty
 	Compared string // another replica of the same loss that was treated differently; may be empty
 	Incident *IncidentView
-	Bar      []BarPart
+	Bar      []PhaseView
 	Held     *holder // nil where nothing is known to hold a volume
 	Sure     sureness
 	Advice   *AdviceView // nil where the report has none
 	Tense    string      // the head of the steps: "DO NOW", or that it would have helped and when
-	Prove    []Todo
-	Act      []Todo
-	After    []Todo
+	Steps    []StepBlock
 	Banners  []string // problems that change the answer
 	Others   []Other  // what else there is to look at
 	Objects  []string // without an incident: the objects of the findings, as a tree
@@ -82,7 +80,7 @@ func (v *View) Answer() Answer {
 	if in != nil {
 		a.Open = a.State == StateBlocked || v.Verdict.Open
 		a.Lasted, a.When = LastedText(in.Incident), WhenText(in.Incident)
-		a.Bar = answerBar(in)
+		a.Bar = in.Story().Bars
 		if ad := in.Incident.Advice; ad != nil && ad.Compared != nil {
 			a.Compared = words.Capital(words.OneLine(ad.Compared.Text))
 		}
@@ -209,7 +207,7 @@ func heldBy(in *IncidentView) *holder {
 
 // ShortID cuts a generated name in the middle: "csi-c570d1…b6f8". Names that people gave stay whole.
 func ShortID(name string) string {
-	const longest, head, tail = 24, 10, 4 // what redaction gives back by its beginning has six characters of it
+	const longest, head, tail = 24, 10, 4
 	runes := []rune(name)
 	if len(runes) <= longest {
 		return name

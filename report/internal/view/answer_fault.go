@@ -34,20 +34,7 @@ func (v *View) addFault(a *Answer) {
 			a.Lasted = words.Seconds(f.Since.Until(*at).Best)
 		}
 	}
-	for _, s := range v.Verdict.Steps {
-		one := Todo{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
-		if i := InstructionOf(s.Text); one.Command == "" && i.Command != "" {
-			one.Text, one.Command = i.Text, i.Command
-		}
-		switch s.Part {
-		case model.StepProve:
-			a.Prove = append(a.Prove, one)
-		case model.StepAfter:
-			a.After = append(a.After, one)
-		default:
-			a.Act = append(a.Act, one)
-		}
-	}
+	a.Steps = StepsOf(v.Verdict.Steps)
 	switch {
 	case a.State == StateFault && !a.Open:
 		a.Tense = "TO DO"
@@ -55,7 +42,7 @@ func (v *View) addFault(a *Answer) {
 		a.Tense = "DO NOW"
 	case a.State == StateFault:
 		a.Tense = "DO NOW, IF IT IS STILL SO"
-	case len(a.Prove) > 0:
+	case len(a.Steps) > 0 && a.Steps[0].Name == partNames[0]:
 		a.Tense = "TO FIND OUT MORE"
 	}
 }
@@ -154,32 +141,6 @@ func (v *View) ignored() []string {
 	return out
 }
 
-// BarPart is one stretch of the answer's bar.
-type BarPart struct {
-	Phase    model.PhaseID
-	Label    string  // its name, see PhaseName
-	Governor string  // what set its length: "tolerationSeconds: 300 s", or ""
-	From, To string  // clock times; "" where nothing is dated
-	Seconds  string  // how long
-	Share    float64 // of the whole bar, from 0 to 1
-	Open     bool    // it had not ended at the collection
-}
-
-// answerBar is an incident in stretches that fill it.
-func answerBar(in *IncidentView) []BarPart {
-	var out []BarPart
-	total := in.Span.To.At.Sub(in.Span.From.At)
-	for n, p := range in.Phases {
-		part := BarPart{
-			Phase: p.ID, Label: PhaseName(p), From: ClockOf(p.From.At), To: ClockOf(p.To.At), Seconds: words.Seconds(p.Seconds.Best),
-			Share: Share(p.To.At, in.Span.From.At, total) - Share(p.From.At, in.Span.From.At, total),
-			Open:  in.Span.Open && n == len(in.Phases)-1, Governor: GovernorText(p),
-		}
-		out = append(out, part)
-	}
-	return out
-}
-
 // PhaseName is the one name that a phase has in every output, that of the JSON report; of an undivided stretch with the first and the last
 // phase that it consists of.
 func PhaseName(p model.Phase) string {
@@ -191,10 +152,10 @@ func PhaseName(p model.Phase) string {
 }
 
 // BarText names the stretches of a bar with how long each was.
-func BarText(parts []BarPart) string {
-	names := Each(parts, func(p BarPart) string { return p.Label + " " + p.Seconds + words.If(p.Open, " so far") })
+func BarText(parts []PhaseView) string {
+	names := Each(parts, func(p PhaseView) string { return p.Name + " " + p.Took + words.If(p.Open, " so far") })
 	text := strings.Join(names, " · ")
-	if from := parts[0].From; from != "" {
+	if from := parts[0].Clock; from != "" {
 		text = "from " + from + ": " + text
 	}
 	return text

@@ -25,11 +25,14 @@ func (v *View) addSteps(a *Answer) {
 		return
 	}
 	a.Advice.Open = a.Open
-	if first := a.Advice.First(); first != nil {
-		a.Prove, a.Act, a.After = first.Parts()
-	}
+	var looks []Todo
 	if a.Open {
-		v.lookFirst(a)
+		looks = v.looks()
+	}
+	if first := a.Advice.First(); first != nil {
+		a.Steps = StepsOf(first.Steps, looks...)
+	} else {
+		a.Steps = StepsOf(nil, looks...)
 	}
 	if a.Open && v.endUnknown(*a) {
 		a.Advice.Head = "What to do now, if it still waits"
@@ -41,25 +44,14 @@ func (v *View) addSteps(a *Answer) {
 
 // NoCommand says why nothing can be run, where the incident is open and no step has a command.
 func (a Answer) NoCommand() string {
-	if !a.Open || slices.ContainsFunc(slices.Concat(a.Prove, a.Act, a.After), func(s Todo) bool { return s.Command != "" }) {
+	runs := func(s Todo) bool { return s.Command != "" }
+	if !a.Open || a.Incident == nil || slices.ContainsFunc(a.Steps, func(b StepBlock) bool { return slices.ContainsFunc(b.List, runs) }) {
 		return ""
 	}
-	if a.Incident == nil {
-		return ""
-	}
-	if len(a.Act) > 0 {
+	if slices.ContainsFunc(a.Steps, func(b StepBlock) bool { return b.Name == partNames[1] }) {
 		return "No command is given: a name that it needs is not known."
 	}
 	return "No command is given: no remedy is known to end this wait now. The report says of each why."
-}
-
-// lookFirst puts the commands that decide what the bundle does not before the option's own; one that has the same does not repeat them.
-func (v *View) lookFirst(a *Answer) {
-	looks := v.looks()
-	asked := func(s Todo) bool {
-		return s.Command != "" && slices.ContainsFunc(looks, func(l Todo) bool { return l.Command == s.Command })
-	}
-	a.Prove = append(looks, slices.DeleteFunc(slices.Clone(a.Prove), asked)...)
 }
 
 // looks are the commands whose answers decide what the bundle does not.
@@ -82,18 +74,40 @@ func sideEffects(r RemedyView) string {
 	return strings.Join(Each(r.SideEffects, words.OneLine), "; ")
 }
 
-// StepsOf are a remedy's steps by when they are done.
-func StepsOf(r RemedyView) (prove, act, after []Todo) {
-	for _, s := range r.Steps {
+// StepBlock is Prove, Act or After.
+type StepBlock struct {
+	Name string
+	List []Todo
+}
+
+// partNames are the names of the parts of a remedy, in the order in which they are done.
+var partNames = []string{"Prove", "Act", "After"}
+
+// StepsOf are steps by when they are done, behind commands that decide what is not known: a proof that is the same is not repeated. A command
+// that stands in a text stands alone then.
+func StepsOf(steps []model.Step, looks ...Todo) []StepBlock {
+	lists := [][]Todo{looks, nil, nil}
+	for _, s := range steps {
 		one := Todo{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)}
-		switch s.Part {
-		case model.StepProve:
-			prove = append(prove, one)
-		case model.StepAfter:
-			after = append(after, one)
-		default:
-			act = append(act, one)
+		if one.Command == "" {
+			i := InstructionOf(s.Text)
+			one.Text, one.Command = i.Text, i.Command
+		}
+		same := func(l Todo) bool { return one.Command != "" && l.Command == one.Command }
+		switch {
+		case s.Part == model.StepAfter:
+			lists[2] = append(lists[2], one)
+		case s.Part != model.StepProve:
+			lists[1] = append(lists[1], one)
+		case !slices.ContainsFunc(looks, same):
+			lists[0] = append(lists[0], one)
 		}
 	}
-	return prove, act, after
+	var out []StepBlock
+	for n, list := range lists {
+		if len(list) > 0 {
+			out = append(out, StepBlock{partNames[n], list})
+		}
+	}
+	return out
 }

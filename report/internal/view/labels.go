@@ -48,15 +48,6 @@ func partsText(parts ...part) string {
 	return strings.Join(Each(parts, func(p part) string { return strconv.Itoa(p.n) + " " + p.text }), ", ")
 }
 
-// StatusText is a verdict in a word or two.
-func StatusText(s model.Status) string { return Find(statusLabels, string(s)) }
-
-var statusLabels = []Label{
-	{string(model.StatusIncident), "Incident"}, {string(model.StatusHandover), "Hand-over only"},
-	{string(model.StatusFault), "Fault"},
-	{string(model.StatusClean), "Clean"}, {string(model.StatusInsufficient), "Insufficient evidence"},
-}
-
 var phaseLabels = []Label{
 	{string(model.PhaseDetection), "node unreachable, not yet NotReady"},
 	{string(model.PhaseEviction), "NotReady, old pod not yet deleted"},

@@ -20,7 +20,7 @@ func TestLooksOnce(t *testing.T) {
 	}}}
 	in.Next = []model.NextStep{look}
 	var got []string
-	for _, s := range New(r).Answer().Prove {
+	for _, s := range New(r).Answer().Steps[0].List {
 		got = append(got, s.Command)
 		if s.Command == look.Command && len(s.Answers) == 0 {
 			t.Errorf("%q has no answers", s.Command)

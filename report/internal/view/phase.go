@@ -12,8 +12,12 @@ import (
 type PhaseView struct {
 	model.Phase
 	Anchor       string
+	Name         string // see PhaseName
 	Label        string
-	Duration     string
+	Clock        string // when it began; "" where nothing is dated
+	Took         string
+	Duration     string // with its bounds
+	Open         bool   // it had not ended at the collection
 	Governor     string // "parameter: value", or ""
 	Start, Width float64
 	Cites        []string
@@ -31,10 +35,9 @@ func GovernorText(p model.Phase) string {
 func phaseViews(v *View, in *IncidentView) []PhaseView {
 	from, total := in.Span.From.At, in.Span.To.At.Sub(in.Span.From.At)
 	var out []PhaseView
-	for _, p := range in.Phases {
-		bar := PhaseView{Phase: p, Anchor: in.anchorFor("phase", string(p.ID)), Duration: Span(p.Seconds)}
-		bar.Label = PhaseLabel(p)
-		bar.Governor = GovernorText(p)
+	for n, p := range in.Phases {
+		bar := PhaseView{Phase: p, Anchor: in.anchorFor("phase", string(p.ID)), Name: PhaseName(p), Label: PhaseLabel(p), Governor: GovernorText(p),
+			Clock: ClockOf(p.From.At), Took: words.Seconds(p.Seconds.Best), Duration: Span(p.Seconds), Open: in.Span.Open && n == len(in.Phases)-1}
 		bar.Start = Share(p.From.At, from, total)
 		bar.Width = Share(p.To.At, from, total) - bar.Start
 		bar.Cites = v.Cited(p.From.Evidence, p.To.Evidence)

@@ -37,7 +37,7 @@ func below(cache string) (string, bool) {
 	return path.Join(real, "volpost-wasm"), err == nil && mine(info)
 }
 
-// descend opens a directory from the root downwards, each checked once open, and answers the path without the links on it.
+// descend opens a directory from the root downwards, each checked once open, and returns the path without the links on it.
 func descend(name string, links int) (*os.Root, string, bool) {
 	if name == "/" {
 		root, err := os.OpenRoot("/")

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
@@ -15,9 +17,7 @@ var findMountHolder = Remedy{
 	ID: "find-mount-holder", Title: "Find what holds the mount on the old node, and end it",
 	References: []string{"kubelet: volume operations back off 500 ms to 2 min 2 s (pkg/util/goroutinemap/exponentialbackoff, 1.13–1.36)",
 		"umount(2): EBUSY"},
-	SideEffects: func(i *Incident) []string {
-		return []string{"what the process was doing with the volume on " + i.oldNode() + " is cut off"}
-	},
+	SideEffects: always("what the process was doing with the volume on $old is cut off"),
 
 	Phases: []model.PhaseID{model.PhaseUnmountWait, model.PhaseMount},
 	Fit: func(i *Incident) Fit {
@@ -41,25 +41,29 @@ var findMountHolder = Remedy{
 	Change: acting(replay.EndHolder),
 	Acts:   []replay.ActKind{replay.EndHolder},
 	Steps: func(i *Incident) []model.Step {
-		path, _ := i.Case.HeldMount()
-		if !strings.HasPrefix(path, "/") {
+		if i.heldPath() == "" && name(i.pv()) != "" {
 			// The kubelet's mount of a volume has the PersistentVolume's name in its path, of whichever driver.
-			path = ""
-			if pv := name(i.Case.Volume.PersistentVolume); pv != "" {
-				where := prove("on "+i.oldNode()+", see which processes have the volume in their mount namespace", "grep", "-l", pv)
-				where.Command += " /proc/[0-9]*/mountinfo"
-				return []model.Step{where, endHolder}
-			}
+			return steps(grepMounts("on $old, see which processes have the volume in their mount namespace", "$pv"), endHolder)(i)
 		}
-		elsewhere := prove("on "+i.oldNode()+", see which processes, such as containers, have it in an own mount namespace", "grep", "-l", path)
-		elsewhere.Command += words.If(elsewhere.Command != "", " /proc/[0-9]*/mountinfo")
-		return []model.Step{
-			prove("on "+i.oldNode()+", see who holds the mount", "fuser", "-vm", path),
-			prove("on "+i.oldNode()+", see which files are open in it", "lsof", "+f", "--", path),
-			prove("on "+i.oldNode()+", see what is mounted below it", "findmnt", "--submounts", "--target", path),
-			elsewhere,
-			endHolder}
+		return steps(prove("on $old, see who holds the mount", "fuser -vm $mount"), prove("on $old, see which files are open in it", "lsof +f -- $mount"),
+			prove("on $old, see what is mounted below it", "findmnt --submounts --target $mount"),
+			grepMounts("on $old, see which processes, such as containers, have it in an own mount namespace", "$mount"), endHolder)(i)
 	},
+}
+
+// heldPath is where a mount is held, "" where its path is not known.
+func (i *Incident) heldPath() string {
+	path, _ := i.Case.HeldMount()
+	return words.If(strings.HasPrefix(path, "/"), path)
+}
+
+// grepMounts looks for a text in the mount tables of all processes, whose paths the shell has to fill in.
+func grepMounts(text, what string) step {
+	return func(i *Incident) model.Step {
+		s := prove(text, "grep -l "+what)(i)
+		s.Command += words.If(s.Command != "", " /proc/[0-9]*/mountinfo")
+		return s
+	}
 }
 
 // endHolder is what frees a mount that is held.
@@ -71,12 +75,10 @@ var restartKubelet = Remedy{
 		"kubelet volume manager: reconstruction of mounted volumes at its start; in 1.27.0 and 1.27.1 it was in error (kubernetes PR 117752)",
 		"attach/detach controller: volumesInUse, reported every 10 s",
 		"recording: a kubelet whose Node had been deleted was restarted, the volume verified as unused and detached, and unmounted 4 s later"},
-	SideEffects: func(i *Incident) []string {
-		return []string{"probes and changes of every pod on " + i.oldNode() + " wait for some seconds"}
-	},
+	SideEffects: always("probes and changes of every pod on $old wait for some seconds"),
 
 	// A lost node's kubelet ends the old pod first.
-	Phases: []model.PhaseID{model.PhaseRelease, model.PhaseReplacement, model.PhaseScheduling, model.PhaseUnmountWait, model.PhaseMount},
+	Phases: releasePhases,
 	Fit: func(i *Incident) Fit {
 		switch {
 		case i.MachineRuns():
@@ -121,12 +123,11 @@ var restartKubelet = Remedy{
 		return p
 	},
 	Steps: func(i *Incident) []model.Step {
+		look := prove("on $old, see what the kubelet says of the mount", "journalctl -u kubelet --since=-10min")
 		if i.Case.DeletedAlive() {
-			return []model.Step{prove("on "+i.oldNode()+", see that nothing of the volume is mounted, or unmount it", "grep", i.Case.Volume.PersistentVolume,
-				"/proc/self/mountinfo"), act("on "+i.oldNode()+", restart the kubelet", "systemctl", "restart", "kubelet")}
+			look = prove("on $old, see that nothing of the volume is mounted, or unmount it", "grep $pv /proc/self/mountinfo")
 		}
-		return []model.Step{prove("on "+i.oldNode()+", see what the kubelet says of the mount", "journalctl", "-u", "kubelet", "--since=-10min"),
-			act("on "+i.oldNode()+", restart the kubelet", "systemctl", "restart", "kubelet")}
+		return steps(look, act("on $old, restart the kubelet", "systemctl restart kubelet"))(i)
 	},
 }
 
@@ -178,4 +179,91 @@ func counted(list []*model.Observation) string {
 		n += max(o.Count, 1)
 	}
 	return fmt.Sprint(n)
+}
+
+var fsGroupOnRootMismatch = Remedy{
+	ID: "fsgroup-on-root-mismatch", Title: "Change file owners only when the volume's root differs (fsGroupChangePolicy)", Preventive: true,
+	References:  []string{"kubernetes.io: fsGroupChangePolicy, beta since 1.20, GA in 1.23", "kubernetes issue 69699"},
+	SideEffects: always("files of another group below a root that is right stay as they are", rollsOut),
+
+	Phases:     []model.PhaseID{model.PhaseMount},
+	Kubernetes: "1.20 and later",
+	Fit:        fitFSGroup,
+	Change:     setting(func(s *replay.Settings) { s.QuickMount = true }),
+	Steps:      steps(act("set fsGroupChangePolicy: OnRootMismatch in the securityContext of the pod template")),
+}
+
+// changesOwner are the reasons of the kubelet's Events about a change of ownership that takes long (1.33 and later).
+const changesOwner = "VolumePermissionChangeInProgress"
+
+func fitFSGroup(i *Incident) Fit {
+	const notInBundle = "is not in the bundle: the kubelet's log of the new node."
+	pod, known := i.newPodObject()
+	if !known {
+		return undecidable("No copy of the new pod is in the bundle, which would tell whether it sets fsGroup.")
+	}
+	security := pod.Spec.SecurityContext
+	if security == nil || security.FSGroup == nil {
+		return misfit("The pod sets no fsGroup.")
+	}
+	if security.FSGroupChangePolicy != nil && *security.FSGroupChangePolicy == corev1.FSGroupChangeOnRootMismatch {
+		return noEffect("The pod has it already.")
+	}
+	if !i.Case.Attached.Known() {
+		return noEffect("The volume was not attached yet; the change of ownership comes after that.")
+	}
+	for _, o := range i.Case.Story() {
+		if o.Kind == model.KubernetesEvent && o.Detail == changesOwner {
+			return fits("The kubelet says that the change of ownership took long; a mount without it is assumed to take up to half a minute.")
+		}
+	}
+	if !i.Case.Ready.Known() {
+		return undecidable("How long the change of ownership takes " + notInBundle)
+	}
+	took := i.Case.Ready.At.Sub(i.Case.Attached.At).Seconds()
+	if took <= ordinaryStart {
+		return noEffect(fmt.Sprintf("Ready came only %s after the attach.", words.Whole(took)))
+	}
+	return undecidable("Ready came " + words.Whole(took) + " after the attach; how much of it was the change of ownership " + notInBundle)
+}
+
+// ordinaryStart is the longest time, in seconds, from attach to Ready without a change of ownership: a status report and a mount.
+const ordinaryStart = 15.0
+
+// newPodObject is a copy of a pod that waited.
+func (i *Incident) newPodObject() (*corev1.Pod, bool) {
+	for _, ref := range i.Case.NewPods {
+		if pod, ok := i.Case.World.Pod(ref); ok {
+			return pod.Value(), true
+		}
+	}
+	return nil, false
+}
+
+var recreateNewPod = Remedy{
+	ID: "recreate-new-pod", Title: "Delete the waiting pod, so that the kubelet looks at once",
+	References: []string{
+		"pkg/volume/util/operationexecutor, GetAttachedVolumesFromNodeStatus: no operation is begun, so that nothing backs off, while the " +
+			"volume is not attached (read in 1.23.17, 1.30.14, 1.34.3)",
+		"recordings on real nodes: 1.8 to 4.3 s from the attach to Ready; 8.5 s for a pod younger than the kubelet's status report, every 10 s"},
+	SideEffects: always("the new pod may be scheduled on another node, and waits for the volume again"),
+
+	Phases: []model.PhaseID{},
+	Fit: func(i *Incident) Fit {
+		c := i.Case
+		const belief = "The kubelet looks for the attachment several times a second: a new pod would not be faster"
+		return first([]when{
+			{c.Before, misfit("No pod waits on a node for the volume yet.")},
+			{!c.Attached.Known() && c.Resolved(), misfit("The wait ended without an attach.")},
+			{!c.Attached.Known(),
+				noEffect("The volume is not attached on the new node, and another pod waits for it in the same way. " + belief + ".")},
+			{c.Ready.Known(),
+				noEffect("Ready came " + words.Whole(max(c.Ready.At.Sub(c.Attached.At).Seconds(), 0)) + " after the attach. " + belief + ".")},
+			{true, noEffect(belief + ".")},
+		})
+	},
+	From:   func(i *Incident) float64 { return i.of(i.Case.Attached.At) },
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p },
+	Steps: steps(prove("see instead where the volume is attached, and what the new node's kubelet says of the mount", "kubectl get volumeattachment -o",
+		`jsonpath={range .items[?(@.spec.source.persistentVolumeName=="$pv")]}{.spec.nodeName} {.status.attached}{"\n"}{end}`)),
 }

@@ -32,7 +32,7 @@ var restartAttacher = Remedy{
 		return []string{"attaches and detaches of all the driver's volumes wait for the restart"}
 	},
 
-	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Phases: detachPhases,
 	Fit: func(i *Incident) Fit {
 		switch f := i.Scenario.Fault; {
 		case !i.Case.DetachRequested.Known():
@@ -57,13 +57,14 @@ var restartAttacher = Remedy{
 	Acts:   []replay.ActKind{replay.RestartAttacher},
 	Needs:  askedAlready,
 	Steps: func(i *Incident) []model.Step {
-		runs := prove("see which pod is the external-attacher's leader, and what it says", "kubectl", "get", "lease", "-A")
-		if away, ok := i.scaledAway(); ok {
-			runs = prove("see that none of its pods runs, and ask who scaled it down, and why", "kubectl", "get", "-n", name(away.Workload.Namespace),
-				"deployment/"+name(away.Workload.Name))
+		runs := prove("see which pod is the external-attacher's leader, and what it says", "kubectl get lease -A")
+		back := act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver"))
+		if _, ok := i.scaledAway(); ok {
+			runs = prove("see that none of its pods runs, and ask who scaled it down, and why", "kubectl get -n $attacherspace deployment/$attacher")
+			back = act("scale the driver's controller up again, to more if it had more replicas",
+				"kubectl scale -n $attacherspace deployment/$attacher --replicas=1")
 		}
-		return []model.Step{runs, prove("see if the detach is requested, and its last error", "kubectl", "get", "volumeattachment",
-			name(i.attachment()), "-o", "yaml"), i.bringBack()}
+		return steps(runs, prove("see if the detach is requested, and its last error", "kubectl get volumeattachment $attachment -o yaml"), back)(i)
 	},
 }
 
@@ -73,15 +74,6 @@ func (i *Incident) scaledAway() (wait.Away, bool) {
 		return wait.Away{}, false
 	}
 	return i.Case.AttacherAway()
-}
-
-// bringBack is the act: the workload's own command where it is known to have been scaled to zero.
-func (i *Incident) bringBack() model.Step {
-	if away, ok := i.scaledAway(); ok {
-		return act("scale the driver's controller up again, to more if it had more replicas", "kubectl", "scale", "-n", name(away.Workload.Namespace),
-			"deployment/"+name(away.Workload.Name), "--replicas=1")
-	}
-	return act("restart the Deployment or StatefulSet of the controller of " + cmp.Or(i.Case.Volume.Driver, "the driver"))
 }
 
 // untaken is how long, in seconds, a requested detach may stay untouched before the attacher is seen not to work: ordinary ones end by then.
@@ -97,21 +89,18 @@ var attacherTuning = Remedy{
 		"aws-ebs-csi-driver 1.25 and later: timeout 60s, 100 workers"},
 	SideEffects: always("a storage or cloud that throttles gets more calls"),
 
-	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Phases: detachPhases,
 	Fit: func(i *Incident) Fit {
 		c, f := i.Case, i.Scenario.Fault
-		switch {
-		case !c.DetachRequested.Known():
-			return misfit("No detach was tried.")
-		case len(c.DetachAnswers()) == 0:
-			return misfit("No call of the external-attacher is seen to have failed, so that it did not pause.")
-		case math.IsInf(f.BackendUntil, 1):
-			return noEffect("The calls still failed at the collection; trying more often does not change the answer.")
-		case f.Again <= 0:
-			return undecidable("How long the attach waited after the detach had succeeded is not in the bundle.")
-		}
-		return fits("Only the pause of " + words.Whole(f.Again) + " from the end of the old attachment to the attach is replayed; " +
-			"how long the detach waited for its last try is not in the bundle.")
+		return first([]when{
+			{!c.DetachRequested.Known(), misfit("No detach was tried.")},
+			{len(c.DetachAnswers()) == 0, misfit("No call of the external-attacher is seen to have failed, so that it did not pause.")},
+			{math.IsInf(f.BackendUntil, 1), noEffect("The calls still failed at the collection; trying more often does not change the answer.")},
+			{f.Again <= 0, undecidable("How long the attach waited after the detach had succeeded is not in the bundle.")},
+			{true,
+				fits("Only the pause of " + words.Whole(f.Again) + " from the end of the old attachment to the attach is replayed; " +
+					"how long the detach waited for its last try is not in the bundle.")},
+		})
 	},
 	Change: setting(func(s *replay.Settings) { s.RetryMax = new(shortRetry) }),
 	Steps:  steps(act("give the container csi-attacher the argument --retry-interval-max=30s")),
@@ -122,18 +111,14 @@ var fixBackendDetach = Remedy{
 	References:  []string{"external-attacher: --retry-interval-max 5m", "recording: Ready six minutes after the storage had healed"},
 	SideEffects: always(),
 
-	Phases: []model.PhaseID{model.PhaseDetach, model.PhaseAttach, model.PhaseMount},
+	Phases: detachPhases,
 	Fit: func(i *Incident) Fit {
-		if len(i.keptByStorage()) > 0 {
-			return fits("The VolumeAttachment is gone, and the storage still has the volume on " + i.node() + ".")
-		}
-		if !i.Case.DetachRequested.Known() {
-			return misfit("No detach was tried.")
-		}
-		if len(i.Case.DetachAnswers()) == 0 {
-			return misfit("The storage is not seen to have refused the detach.")
-		}
-		return fits("It is assumed that the storage is repaired at that moment.")
+		return first([]when{
+			{len(i.keptByStorage()) > 0, fits("The VolumeAttachment is gone, and the storage still has the volume on " + i.node() + ".")},
+			{!i.Case.DetachRequested.Known(), misfit("No detach was tried.")},
+			{len(i.Case.DetachAnswers()) == 0, misfit("The storage is not seen to have refused the detach.")},
+			{true, fits("It is assumed that the storage is repaired at that moment.")},
+		})
 	},
 	From: func(i *Incident) float64 {
 		if list := append(i.keptByStorage(), i.Case.DetachAnswers()...); len(list) > 0 {
@@ -146,12 +131,12 @@ var fixBackendDetach = Remedy{
 	Needs:  askedAlready,
 	Steps: func(i *Incident) []model.Step {
 		if len(i.keptByStorage()) > 0 {
-			return []model.Step{lookBefore(i), act("in the storage or the cloud, detach the volume from the machine of " + i.oldNode() +
-				"; the external-attacher tries the attach again by itself")}
+			return steps(machineState, act("in the storage or the cloud, detach the volume from the machine of $old; "+
+				"the external-attacher tries the attach again by itself"))(i)
 		}
-		return []model.Step{prove("see what the storage says of the detach", "kubectl", "get", "volumeattachment", name(i.attachment()), "-o",
+		return steps(prove("see what the storage says of the detach", "kubectl get volumeattachment $attachment -o",
 			`jsonpath={.status.detachError.message}{"\n"}`),
-			act("repair in the storage or the cloud what it names; the external-attacher tries again by itself")}
+			act("repair in the storage or the cloud what it names; the external-attacher tries again by itself"))(i)
 	},
 }
 
@@ -176,11 +161,9 @@ var fixBackendAttach = Remedy{
 		}
 		return math.Inf(1)
 	},
-	Steps: func(i *Incident) []model.Step {
-		return []model.Step{prove("see what the storage says of the attach", "kubectl", "get", "volumeattachment", name(i.Case.NewAttachmentName().Name), "-o",
-			`jsonpath={.status.attachError.message}{"\n"}`),
-			act("repair in the storage or the cloud what it names; of a node that is full, make room there or let the pod start on another one")}
-	},
+	Steps: steps(prove("see what the storage says of the attach", "kubectl get volumeattachment $newattachment -o",
+		`jsonpath={.status.attachError.message}{"\n"}`),
+		act("repair in the storage or the cloud what it names; of a node that is full, make room there or let the pod start on another one")),
 }
 
 // keptByStorage are the refusals of the attach of an open incident because the storage still has the volume on the old node, whose
@@ -190,4 +173,23 @@ func (i *Incident) keptByStorage() []*model.Observation {
 		return nil
 	}
 	return i.Case.RefusedElsewhere(i.Case.Gone)
+}
+
+var attacherHA = Remedy{
+	ID: "attacher-ha", Title: "Run two replicas of the driver's controller on different nodes, with an alert on its Lease", Preventive: true,
+	References: []string{"external-attacher: --leader-election, lease 15 s, renew 10 s, retry 5 s (2.2.1–4.13.0)",
+		"recordings: detaches stood still for as long as no attacher ran"},
+	SideEffects: always("the second replica takes room on another node"),
+
+	Phases: detachPhases,
+	Fit: func(i *Incident) Fit {
+		if f := restartAttacher.Fit(i); f.Verdict != Fits {
+			return f
+		}
+		return fits("Replicas that run all the time are assumed; where somebody had scaled them to zero, the alert is what helps.")
+	},
+	Change: setting(func(s *replay.Settings) { s.AttacherUp = true }),
+	Steps: steps(prove("see how many replicas the driver's controller has, and on which nodes",
+		"kubectl get deployment,statefulset,pod -A -o wide"),
+		act("give the driver's controller two replicas with --leader-election and a podAntiAffinity over nodes, and alert on its Lease")),
 }
