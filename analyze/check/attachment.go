@@ -189,7 +189,7 @@ func lookAttachmentVolumeGone(w *facts.World, s *scene, hit func(Hit)) {
 			Objects: refsWithNodes(a),
 			Text: fmt.Sprintf("VolumeAttachment %s on %s is of PersistentVolume %s, which does not exist: the bundle lists %s%s. The attacher "+
 				"reads driver and handle from it and can not detach without.",
-				a.Ref.Name, a.node(), a.pv, words.Count(len(w.Inventory.PVs), "other"), deletingToo([]attachment{a})),
+				a.Ref.Name, a.node(), a.pv, words.Count(len(w.PVs), "other"), deletingToo([]attachment{a})),
 			Remedy: fmt.Sprintf("Find the volume of %s in the storage system of %s and detach it from %s there; only then take the finalizer of "+
 				"VolumeAttachment %s away.", a.pv, a.Value().Spec.Attacher, a.node(), a.Ref.Name),
 			Shown: quote([]attachment{a}, "spec.source.persistentVolumeName", "spec.nodeName", "metadata.deletionTimestamp"),

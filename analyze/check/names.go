@@ -291,7 +291,7 @@ func nodeGone(w *facts.World, name string) bool {
 }
 
 func volumeGone(w *facts.World, name string) bool {
-	_, ok := w.Inventory.PV(name)
+	_, ok := w.PV(name)
 	return !ok && name != "" && w.Listed("PersistentVolume", "")
 }
 
