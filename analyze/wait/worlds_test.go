@@ -49,6 +49,7 @@ var (
 	ofOwner   = cases.OfOwner
 	owned     = cases.Owned
 	using     = cases.Using
+	deletedAt = cases.DeletedAt
 	nodeOf    = cases.NodeOf
 	theVolume = cases.TheVolume
 )
@@ -92,10 +93,6 @@ func change2(in model.Input, how func(*model.Input)) model.Input {
 func times(n int, last float64, o *model.Observation) *model.Observation {
 	o.Count = n
 	return lasting(last, o)
-}
-
-func deletedAt(seconds float64) func(*corev1.Pod) {
-	return func(p *corev1.Pod) { t := cases.MetaTime(seconds); p.DeletionTimestamp = &t }
 }
 
 func createdAt(seconds float64) func(*corev1.Pod) {

@@ -187,6 +187,10 @@ func Using(claim string) func(*corev1.Pod) {
 	}
 }
 
+func DeletedAt(seconds float64) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { t := MetaTime(seconds); p.DeletionTimestamp = &t }
+}
+
 // NodeOf is a Node with conditions or whatever else.
 func NodeOf(name string, how ...func(*corev1.Node)) *corev1.Node {
 	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: MetaTime(-100000)}}
