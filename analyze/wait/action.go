@@ -88,7 +88,6 @@ func addAction(list []Action, a Action) []Action {
 		if !b.sameAs(a) || !near(a.At, b.At) {
 			continue
 		}
-		b.Inferred = b.Inferred && a.Inferred
 		if b.By == "" {
 			b.By, b.ByPerson = a.By, a.ByPerson
 		}

@@ -319,7 +319,9 @@ func TestLateWaits(t *testing.T) {
 	over := func(c *corev1.ContainerStatus) {
 		c.State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{StartedAt: c.State.Running.StartedAt}}
 	}
-	lost := func(name string, is corev1.ConditionStatus, since float64) *corev1.Node { return nodeOf(name, condition(is, since)) }
+	lost := func(name string, is corev1.ConditionStatus, since float64) *corev1.Node {
+		return nodeOf(name, condition(is, since))
+	}
 	const from, late = "[pvc-1 on node-b from node-a shown: 1/0 since -600 -599.5 -598.9, prod/db-new]",
 		"[pvc-1 on node-b from  shown: 1/0 since -600 -599.5 -598.9, prod/db-new]"
 	of := func(list ...any) things { return append(things{collected(0)}, list...) }

@@ -26,7 +26,7 @@ func (c *Case) heldNow() bool {
 	if c.DetachRequested.Known() {
 		return false
 	}
-	if a := c.Attachment.Object; a != nil && c.ObjectHeld() {
+	if a := c.Attachment.Object; c.ObjectHeld() {
 		return a.Value().DeletionTimestamp == nil
 	}
 	// The controller takes it off volumesAttached before a detach, and begins none from a node that works and has it in use.
@@ -49,7 +49,7 @@ func (c *Case) shownThere() bool {
 // leavesNow reports that the blocking attachment was being deleted at the end of the evidence and still there: its object says
 // so, or a log of the controller goes on after the request without an end of the detach.
 func (c *Case) leavesNow() bool {
-	if a := c.Attachment.Object; a != nil && c.ObjectHeld() {
+	if a := c.Attachment.Object; c.ObjectHeld() {
 		return a.Value().DeletionTimestamp != nil
 	}
 	return c.DetachRequested.Known() && !c.Gone.Known() && c.controllerSilent(c.DetachRequested)
