@@ -107,7 +107,7 @@ func (d *description) kind() string {
 		return "PersistentVolume"
 	case d.has("StorageClass", "Volume", "Status"):
 		return "PersistentVolumeClaim"
-	case d.has("Node") && d.any("Start Time", "Containers", "QoS Class", "IP", "Priority", "Service Account"):
+	case d.has("Node") && d.any("Start Time", "Controlled By", "Containers", "QoS Class", "IP", "Priority", "Service Account"):
 		return "Pod"
 	case d.has("Roles") || d.has("Taints", "Unschedulable") || d.has("System Info"):
 		return "Node"
