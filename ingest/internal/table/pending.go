@@ -165,17 +165,10 @@ func (p *pending) gaps(last line, indented bool) []string {
 func (p *pending) score() int {
 	m := p.row.record.Message
 	worded := p.ok && (isBlock(m) || strings.HasPrefix(m, "AttachVolume.Attach "))
-	switch {
-	case worded && p.whole():
-		return 5
-	case worded:
-		return 4
-	case p.whole():
-		return 3
-	case p.ok && m != "":
-		return 2
-	case p.ok:
-		return 1
+	for i, is := range [...]bool{worded && p.whole(), worded, p.whole(), p.ok && m != "", p.ok} {
+		if is {
+			return 5 - i
+		}
 	}
 	return 0
 }
