@@ -135,15 +135,7 @@ func claimRef(namespace, name string) model.Ref {
 // addOwner adds the workload that owns a pod.
 func (g *graph) addOwner(w *facts.World, owner model.Ref, pod string) {
 	owner.UID = ""
-	of := map[string]map[string]int{"StatefulSet": w.StatefulSet, "DaemonSet": w.DaemonSet, "Job": w.Job}[owner.Kind]
-	_, held := of[owner.String()]
-	switch owner.Kind {
-	case "Deployment":
-		_, held = w.Deployment(owner.Namespace, owner.Name)
-	case "ReplicaSet":
-		held = len(w.ReplicaSet[owner.String()]) > 0
-	}
-	g.link(g.add(owner, held, ""), pod, "owns")
+	g.link(g.add(owner, facts.Has(w, owner), ""), pod, "owns")
 }
 
 // addNode adds a node, in a state that it is in without an object.

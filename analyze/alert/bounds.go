@@ -25,7 +25,9 @@ func bounded(expr parser.Expr) (refused error) {
 			refused = fmt.Errorf(text, int(most))
 		}
 	}
-	pattern := func(text string) { limit(steps(text), maxPattern, "one of its regular expressions has more than %d steps") }
+	pattern := func(text string) {
+		limit(steps(text), maxPattern, "one of its regular expressions has more than %d steps")
+	}
 	parser.Inspect(expr, func(node parser.Node, above []parser.Node) error {
 		switch n := node.(type) {
 		case *parser.SubqueryExpr, *parser.Call:

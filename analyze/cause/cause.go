@@ -423,7 +423,7 @@ func beforeUnseen(c *wait.Case) []string {
 	}
 	for _, p := range c.World.Held(c.OldPods) {
 		set, _ := facts.ControllerOf(p)
-		if _, ok := facts.Found(c.World.StatefulSets, c.World.StatefulSet, set.String()); !ok && len(c.NewPods) == 0 {
+		if _, ok := facts.Found(c.World, c.World.StatefulSets, set); !ok && len(c.NewPods) == 0 {
 			out = append(out, "whether the pod is still to be replaced: the StatefulSet")
 		}
 	}

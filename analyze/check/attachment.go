@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/wait"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -96,9 +97,9 @@ func quote(g []attachment, fields ...string) []*model.Observation {
 	return quoted(g, func(a attachment) []*model.Observation { return facts.CiteAll(*a.Object, fields...) })
 }
 
-func lookAttachedTwice(w *facts.World, cases []*wait.Case, hit func(Hit)) {
+func lookAttachedTwice(w *facts.World, s *scene, hit func(Hit)) {
 	incident := map[*facts.Volume]bool{}
-	for _, c := range cases {
+	for _, c := range s.cases {
 		incident[c.Volume.Storage()] = incident[c.Volume.Storage()] || !c.Resolved()
 	}
 	for _, g := range grouped(attachments(w, attachment.exclusive), func(a attachment) *facts.Volume { return a.volume.Storage() }) {
@@ -150,9 +151,8 @@ func second(g []attachment, attached []string) Hit {
 	}
 }
 
-func lookAttachmentNodeGone(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
-	list := attachments(w, func(a attachment) bool { return nodeGone(w, a.node()) && !known.held[a.place()] })
+func lookAttachmentNodeGone(w *facts.World, s *scene, hit func(Hit)) {
+	list := attachments(w, func(a attachment) bool { return nodeGone(w, a.node()) && !s.held[a.place()] })
 	for _, g := range grouped(list, attachment.node) {
 		node := g[0].node()
 		hit(Hit{
@@ -183,13 +183,13 @@ func deletingToo(g []attachment) string {
 	return words.If(n > 0, fmt.Sprintf("; %d of them being deleted", n))
 }
 
-func lookAttachmentVolumeGone(w *facts.World, _ []*wait.Case, hit func(Hit)) {
+func lookAttachmentVolumeGone(w *facts.World, s *scene, hit func(Hit)) {
 	for _, a := range attachments(w, func(a attachment) bool { return volumeGone(w, a.pv) }) {
 		hit(Hit{
 			Objects: refsWithNodes(a),
 			Text: fmt.Sprintf("VolumeAttachment %s on %s is of PersistentVolume %s, which does not exist: the bundle lists %s%s. The attacher "+
 				"reads driver and handle from it and can not detach without.",
-				a.Ref.Name, a.node(), a.pv, words.Count(len(w.Inventory.PVs), "other"), deletingToo([]attachment{a})),
+				a.Ref.Name, a.node(), a.pv, words.Count(len(w.PVs), "other"), deletingToo([]attachment{a})),
 			Remedy: fmt.Sprintf("Find the volume of %s in the storage system of %s and detach it from %s there; only then take the finalizer of "+
 				"VolumeAttachment %s away.", a.pv, a.Value().Spec.Attacher, a.node(), a.Ref.Name),
 			Shown: quote([]attachment{a}, "spec.source.persistentVolumeName", "spec.nodeName", "metadata.deletionTimestamp"),
@@ -197,10 +197,9 @@ func lookAttachmentVolumeGone(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	}
 }
 
-func lookAttachmentWithoutPod(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
+func lookAttachmentWithoutPod(w *facts.World, s *scene, hit func(Hit)) {
 	list := attachments(w, func(a attachment) bool {
-		if !a.Value().Status.Attached || a.deleting() || known.about(a.place()) {
+		if !a.Value().Status.Attached || a.deleting() || s.about(a.place()) {
 			return false
 		}
 		return atLeast(w, a.Value().CreationTimestamp) > 0 && unused(w, a.volume, a.node()) && w.InUse(a.volume, a.node()) == nil
@@ -254,4 +253,93 @@ func movedLately(w *facts.World, v *facts.Volume, node string) bool {
 	return at != nil && facts.First(w.ByVolume[v], facts.After(at.Earliest.Add(-lately)), func(o *model.Observation) bool {
 		return moves(o) && (o.Node == node || o.Node == "")
 	}) != nil
+}
+
+// Attaches and detaches that fail or do not come to an end; attachment.go has where attachments are.
+
+func lookAttachError(w *facts.World, s *scene, hit func(Hit)) {
+	list := attachments(w, func(a attachment) bool {
+		return a.refused() && !s.wanted[a.place()]
+	})
+	type group struct{ node, attacher, message string }
+	for _, g := range grouped(list, func(a attachment) group {
+		return group{a.node(), a.Value().Spec.Attacher, a.Value().Status.AttachError.Message}
+	}) {
+		first := g[0]
+		e := first.Value().Status.AttachError
+		at := words.If(!e.Time.IsZero(), " (last at "+e.Time.UTC().Format("2006-01-02 15:04:05")+" UTC)")
+		hit(Hit{
+			Objects: refsWithNodes(g...),
+			Text: fmt.Sprintf("%s could not be attached to %s by %s%s: %s",
+				volumesText(namesOf(g)), first.node(), first.Value().Spec.Attacher, at, cmp.Or(shorten(e.Message), "the error has no text")),
+			Remedy: strings.TrimSuffix(attacherTries, ".") + ": kubectl describe volumeattachment " + word(first.Ref.Name),
+			Shown:  quote(g, "status.attachError.message"), Since: first.Value().CreationTimestamp,
+		})
+	}
+}
+
+// attachPatience: after five minutes (--retry-interval-max) the attacher has retried and reported. Recordings: 3 to 10 s.
+const attachPatience = 300 * time.Second
+
+func lookAttachmentPending(w *facts.World, s *scene, hit func(Hit)) {
+	list := attachments(w, func(a attachment) bool {
+		if s := a.Value().Status; s.Attached || s.AttachError != nil || a.deleting() {
+			return false
+		}
+		return !s.wanted[a.place()] && a.whole(w) && atLeast(w, a.Value().CreationTimestamp) > attachPatience
+	})
+	type group struct {
+		attacher string
+		taken    bool
+	}
+	for _, g := range grouped(list, func(a attachment) group { return group{a.Value().Spec.Attacher, takenUp(a)} }) {
+		why := "An external-attacher has begun, and reports neither success nor an error."
+		if !takenUp(g[0]) {
+			why = "No finalizer of an external-attacher is there: none for " + g[0].Value().Spec.Attacher + " has begun."
+		}
+		what := fmt.Sprintf("VolumeAttachment %s for %s on %s was created %s and is not attached.",
+			g[0].Ref.Name, g[0].name(), g[0].node(), ago(w, g[0].Value().CreationTimestamp))
+		if len(g) > 1 {
+			what = fmt.Sprintf("%d VolumeAttachments (of %s) were created more than five minutes ago and are not attached; the first of these %s.",
+				len(g), words.List(namesOf(g)), ago(w, g[0].Value().CreationTimestamp))
+		}
+		hit(Hit{
+			Objects: refsWithNodes(g...), Text: what + " " + why,
+			Remedy: fmt.Sprintf("See whether the external-attacher for %s runs and leads, and what its log says of %s.",
+				g[0].Value().Spec.Attacher, g[0].Ref.Name),
+			Shown: quote(g, "metadata.creationTimestamp", "status.attached"), Since: g[0].Value().CreationTimestamp,
+		})
+	}
+}
+
+// takenUp reports that an external-attacher has put its finalizer on the attachment, which it does before it attaches.
+func takenUp(a attachment) bool {
+	return slices.ContainsFunc(a.Value().Finalizers, func(f string) bool { return strings.HasPrefix(f, "external-attacher/") })
+}
+
+func lookAttachmentDeleting(w *facts.World, s *scene, hit func(Hit)) {
+	list := attachments(w, func(a attachment) bool {
+		if !a.deleting() || len(a.Value().Finalizers) == 0 || a.Value().Status.DetachError != nil {
+			return false
+		}
+		return !s.held[a.place()] && a.whole(w) && atLeast(w, *a.Value().DeletionTimestamp) > upstream.CSITimeout
+	})
+	type group struct{ node, finalizers string }
+	for _, g := range grouped(list, func(a attachment) group { return group{a.node(), strings.Join(a.Value().Finalizers, ", ")} }) {
+		first := g[0]
+		what := fmt.Sprintf("VolumeAttachment %s of %s on %s was deleted %s",
+			first.Ref.Name, first.name(), first.node(), ago(w, *first.Value().DeletionTimestamp))
+		if len(g) > 1 {
+			what = fmt.Sprintf("%d VolumeAttachments (of %s) on %s were deleted, the first of these %s",
+				len(g), words.List(namesOf(g)), first.node(), ago(w, *first.Value().DeletionTimestamp))
+		}
+		hit(Hit{
+			Objects: refsWithNodes(g...),
+			Text:    fmt.Sprintf("%s; %s still holds it, and no error of a detach is reported.", what, strings.Join(first.Value().Finalizers, ", ")),
+			Remedy: fmt.Sprintf("See what the external-attacher for %s logs about %s, and restart it when it logs nothing. Take the finalizer "+
+				"away only when the storage system shows %s detached from %s.",
+				first.Value().Spec.Attacher, first.Ref.Name, first.name(), first.node()),
+			Shown: quote(g, "metadata.deletionTimestamp", "metadata.finalizers", "status.attached"), Since: *first.Value().DeletionTimestamp,
+		})
+	}
 }

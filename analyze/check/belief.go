@@ -15,12 +15,12 @@ import (
 
 // believed is a check for a popular account that is not what Kubernetes does: people wait or act because of it. What contradicts it says
 // what happened instead, and why. All incidents are one finding, in the words of the first.
-func believed(c Check, contradicts func(*wait.Case) (string, []*model.Observation)) Check {
-	c.Severity, c.Remedy = "info", "Nothing to do: this belief is wrong, so do not wait or act because of it."
-	c.Look = func(_ *facts.World, cases []*wait.Case, hit func(Hit)) {
+func believed(id, title string, contradicts func(*wait.Case) (string, []*model.Observation)) Check {
+	c := Check{ID: "belief-" + id, Title: title, Severity: "info", Remedy: "Nothing to do: this belief is wrong, so do not wait or act because of it."}
+	c.Look = func(_ *facts.World, s *scene, hit func(Hit)) {
 		var h Hit
 		count := 0
-		for _, c := range cases {
+		for _, c := range s.cases {
 			text, shown := contradicts(c)
 			if text == "" {
 				continue
@@ -61,21 +61,60 @@ func between(a, b facts.Instant) string { return words.Duration(b.At.Sub(a.At)) 
 
 func clock(i facts.Instant) string { return model.TimeOfDay(i.At) }
 
-var statefulSetReplaces = believed(Check{
-	ID: "belief-statefulset-replaces-at-eviction", Title: "A StatefulSet did not replace its pod at the eviction",
-}, func(c *wait.Case) (string, []*model.Observation) {
-	ofSet := c.Workload != nil && c.Workload.Kind == "StatefulSet"
-	if !ofSet || !c.NotReady.Before(c.DeletionRequested) || !apart(c.DeletionRequested, c.Created, surelyApart) {
-		return "", nil
-	}
-	return fmt.Sprintf("StatefulSet %s recreated its pod at %s, %s after the deletion of the old one was requested: it waits until the old "+
-		"object is gone, which no kubelet of a lost node confirms.",
-		c.Workload, clock(c.Created), between(c.DeletionRequested, c.Created)), witnessesOf(c.DeletionRequested, c.Created)
-})
-
-var evictionTimeout = believed(Check{
-	ID: "belief-pod-eviction-timeout", Title: "The eviction did not wait for a pod-eviction-timeout",
-}, contradictsTimeout)
+// beliefs are the popular accounts.
+var beliefs = []Check{
+	believed("statefulset-replaces-at-eviction", "A StatefulSet did not replace its pod at the eviction", func(c *wait.Case) (string, []*model.Observation) {
+		ofSet := c.Workload != nil && c.Workload.Kind == "StatefulSet"
+		if !ofSet || !c.NotReady.Before(c.DeletionRequested) || !apart(c.DeletionRequested, c.Created, surelyApart) {
+			return "", nil
+		}
+		return fmt.Sprintf("StatefulSet %s recreated its pod at %s, %s after the deletion of the old one was requested: it waits until the old "+
+			"object is gone, which no kubelet of a lost node confirms.",
+			c.Workload, clock(c.Created), between(c.DeletionRequested, c.Created)), witnessesOf(c.DeletionRequested, c.Created)
+	}),
+	believed("pod-eviction-timeout", "The eviction did not wait for a pod-eviction-timeout", contradictsTimeout),
+	believed("forced-six-minutes-after-loss", "The forced detach did not count from the loss of the node", func(c *wait.Case) (string, []*model.Observation) {
+		if !witnessed(c.Forced, model.DetachForcedTimeout) || !apart(c.NotReady, c.Forced, upstream.MaxWaitForUnmount+2*surelyApart) {
+			return "", nil
+		}
+		why := "they count from the release of the old pod, at " + clock(c.Released)
+		shown := witnessesOf(c.NotReady, c.Released, c.Forced)
+		if !c.Released.Known() {
+			why, shown = "they count from the release of the old pod, which came later", witnessesOf(c.NotReady, c.Forced)
+		}
+		if c.Restarted() {
+			why = "they count from the release of the old pod, and again from each change of leader"
+		}
+		return fmt.Sprintf("%s was detached from %s by force at %s, %s after the node was NotReady, and not six minutes after: %s.",
+			c.Volume.Key(), c.From, clock(c.Forced), between(c.NotReady, c.Forced), why), shown
+	}),
+	believed("node-deletion-detaches", "Deleting the Node did not detach its volumes", func(c *wait.Case) (string, []*model.Observation) {
+		if !apart(c.NodeGone, c.DetachRequested, time.Minute) {
+			return "", nil
+		}
+		return fmt.Sprintf("The Node %s was deleted at %s, and the detach of %s was requested %s later: the pod had to be removed first, and a "+
+			"mounted volume then waits for the timer.",
+			c.From, clock(c.NodeGone), c.Volume.Key(), between(c.NodeGone, c.DetachRequested)), witnessesOf(c.NodeGone, c.DetachRequested)
+	}),
+	believed("attachment-deletion-frees", "Deleting the VolumeAttachment did not free the volume at once", func(c *wait.Case) (string, []*model.Observation) {
+		if c.Attachment.Name == "" || c.DeletedByOther() == nil || !apart(c.DetachRequested, c.NewAttachment, surelyApart) {
+			return "", nil
+		}
+		return fmt.Sprintf("The VolumeAttachment of %s on %s was deleted at %s, and the attach to %s began %s later: the driver had to detach, "+
+				"and the controller notices only in its sync.",
+				c.Volume.Key(), c.From, clock(c.DetachRequested), c.To, between(c.DetachRequested, c.NewAttachment)),
+			append(witnessesOf(c.DetachRequested, c.NewAttachment), c.DeletedByOther())
+	}),
+	believed("second-attachment", "No second VolumeAttachment was created while the first existed", func(c *wait.Case) (string, []*model.Observation) {
+		named := c.Attachment.Name != "" && c.NewAttachmentName().Name != ""
+		if !named || !apart(c.Gone, c.NewAttachment, 0) || !apart(c.Began, c.NewAttachment, surelyApart) {
+			return "", nil
+		}
+		return fmt.Sprintf("The VolumeAttachment of %s on %s was created at %s, %s after Multi-Attach was reported and after that on %s was gone: "+
+			"while the volume is attached elsewhere the controller creates none.",
+			c.Volume.Key(), c.To, clock(c.NewAttachment), between(c.Began, c.NewAttachment), c.From), witnessesOf(c.Began, c.Gone, c.NewAttachment)
+	}),
+}
 
 // fiveMinutes is the default of the flag that was, and of the tolerations.
 const fiveMinutes = 5 * time.Minute
@@ -109,56 +148,3 @@ func contradictsTimeout(c *wait.Case) (string, []*model.Observation) {
 	}
 	return "", nil
 }
-
-var forcedAfterLoss = believed(Check{
-	ID: "belief-forced-six-minutes-after-loss", Title: "The forced detach did not count from the loss of the node",
-}, func(c *wait.Case) (string, []*model.Observation) {
-	if !witnessed(c.Forced, model.DetachForcedTimeout) || !apart(c.NotReady, c.Forced, upstream.MaxWaitForUnmount+2*surelyApart) {
-		return "", nil
-	}
-	why := "they count from the release of the old pod, at " + clock(c.Released)
-	shown := witnessesOf(c.NotReady, c.Released, c.Forced)
-	if !c.Released.Known() {
-		why, shown = "they count from the release of the old pod, which came later", witnessesOf(c.NotReady, c.Forced)
-	}
-	if c.Restarted() {
-		why = "they count from the release of the old pod, and again from each change of leader"
-	}
-	return fmt.Sprintf("%s was detached from %s by force at %s, %s after the node was NotReady, and not six minutes after: %s.",
-		c.Volume.Key(), c.From, clock(c.Forced), between(c.NotReady, c.Forced), why), shown
-})
-
-var nodeDeletionDetaches = believed(Check{
-	ID: "belief-node-deletion-detaches", Title: "Deleting the Node did not detach its volumes",
-}, func(c *wait.Case) (string, []*model.Observation) {
-	if !apart(c.NodeGone, c.DetachRequested, time.Minute) {
-		return "", nil
-	}
-	return fmt.Sprintf("The Node %s was deleted at %s, and the detach of %s was requested %s later: the pod had to be removed first, and a "+
-		"mounted volume then waits for the timer.",
-		c.From, clock(c.NodeGone), c.Volume.Key(), between(c.NodeGone, c.DetachRequested)), witnessesOf(c.NodeGone, c.DetachRequested)
-})
-
-var attachmentDeletionFrees = believed(Check{
-	ID: "belief-attachment-deletion-frees", Title: "Deleting the VolumeAttachment did not free the volume at once",
-}, func(c *wait.Case) (string, []*model.Observation) {
-	if c.Attachment.Name == "" || c.DeletedByOther() == nil || !apart(c.DetachRequested, c.NewAttachment, surelyApart) {
-		return "", nil
-	}
-	return fmt.Sprintf("The VolumeAttachment of %s on %s was deleted at %s, and the attach to %s began %s later: the driver had to detach, "+
-			"and the controller notices only in its sync.",
-			c.Volume.Key(), c.From, clock(c.DetachRequested), c.To, between(c.DetachRequested, c.NewAttachment)),
-		append(witnessesOf(c.DetachRequested, c.NewAttachment), c.DeletedByOther())
-})
-
-var secondAttachment = believed(Check{
-	ID: "belief-second-attachment", Title: "No second VolumeAttachment was created while the first existed",
-}, func(c *wait.Case) (string, []*model.Observation) {
-	named := c.Attachment.Name != "" && c.NewAttachmentName().Name != ""
-	if !named || !apart(c.Gone, c.NewAttachment, 0) || !apart(c.Began, c.NewAttachment, surelyApart) {
-		return "", nil
-	}
-	return fmt.Sprintf("The VolumeAttachment of %s on %s was created at %s, %s after Multi-Attach was reported and after that on %s was gone: "+
-		"while the volume is attached elsewhere the controller creates none.",
-		c.Volume.Key(), c.To, clock(c.NewAttachment), between(c.Began, c.NewAttachment), c.From), witnessesOf(c.Began, c.Gone, c.NewAttachment)
-})

@@ -24,7 +24,7 @@ type Check struct {
 	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
 	Needs []Need
 	// Look leaves out what belongs to a case.
-	Look func(w *facts.World, cases []*wait.Case, hit func(Hit))
+	Look func(w *facts.World, s *scene, hit func(Hit))
 }
 
 // Hit is one thing that a check found. An empty Severity or Remedy is that of the check.
@@ -39,7 +39,7 @@ type Hit struct {
 // All are the checks, in the order of the report.
 func All() []Check { return slices.Clone(all) }
 
-var all = append([]Check{
+var all = slices.Concat([]Check{
 	// pods that wait, and what keeps their volumes; the first of the severest is the headline of a report without an incident
 	{ID: "pod-not-starting", Severity: "warning", Title: "A pod with a volume has not started for more than five minutes",
 		Remedy: "Do what the reason asks for.",
@@ -181,15 +181,7 @@ var all = append([]Check{
 	{ID: "csi-controller", Severity: "info", Title: "A CSI controller is not set up for the loss of its node",
 		Remedy: "Run two replicas with --leader-election on every sidecar, and keep them on different nodes.",
 		Needs:  []Need{needWorkloads}, Look: lookCSIController},
-
-	// popular accounts
-	statefulSetReplaces,
-	evictionTimeout,
-	forcedAfterLoss,
-	nodeDeletionDetaches,
-	attachmentDeletionFrees,
-	secondAttachment,
-}, lookalikeChecks...)
+}, beliefs, lookalikeChecks)
 
 // attacherTries is the remedy for an error of an attach.
 const attacherTries = "Repair what the error names; the attacher tries again by itself."
@@ -201,11 +193,12 @@ var severities = []string{"critical", "warning", "info"}
 func Findings(w *facts.World, cases []*wait.Case, l *evidence.Ledger) []model.Finding {
 	out := []model.Finding{}
 	w = w.AtCollection()
+	s := newScene(w, cases)
 	for _, c := range all {
 		if len(c.Unmet(w)) > 0 {
 			continue
 		}
-		c.Look(w, cases, func(h Hit) {
+		c.Look(w, s, func(h Hit) {
 			out = append(out, model.Finding{
 				ID: c.ID, Severity: cmp.Or(h.Severity, c.Severity), Title: c.Title, Objects: h.Objects, Text: h.Text,
 				Remedy: cmp.Or(h.Remedy, c.Remedy), Since: h.since(), Evidence: l.Observations(present(h.Shown)),

@@ -10,15 +10,13 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
 
-func lookUnreadyNodeAttachment(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
+func lookUnreadyNodeAttachment(w *facts.World, s *scene, hit func(Hit)) {
 	list := attachments(w, func(a attachment) bool {
-		return a.Value().Status.Attached && a.exclusive() && !known.held[a.place()]
+		return a.Value().Status.Attached && a.exclusive() && !s.held[a.place()]
 	})
 	for _, g := range grouped(list, attachment.node) {
 		node := g[0].node()
@@ -30,7 +28,7 @@ func lookUnreadyNodeAttachment(w *facts.World, cases []*wait.Case, hit func(Hit)
 			Objects: append([]model.Ref{nodeRef(node)}, refsOf(g...)...),
 			Text: fmt.Sprintf("%s is not Ready (%s), and %s attached to it. Whoever needs such a volume on another node waits until the old pod "+
 				"is gone from the API and the detach is through.",
-				node, condition(r), several("volume", "volumes", namesOf(g))+words.If(len(g) == 1, " is")+words.If(len(g) > 1, " are")),
+				node, condition(r), several("volume", "volumes", namesOf(g))+oneOr(g, " is", " are")),
 			Remedy: bringBack(w, node),
 			Shown:  slices.Concat(r.Shown, quote(g, "spec.nodeName", "status.attached")), Since: r.Since,
 		})
@@ -58,9 +56,8 @@ func bringBack(w *facts.World, node string) string {
 		"a volume that is still in use is detached six minutes later."
 }
 
-func lookStatefulSetUnreadyNode(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
-	list := volumePods(w, func(p pod) bool { return ofStatefulSet(p) && stays(p) && !known.waits(p.Ref) })
+func lookStatefulSetUnreadyNode(w *facts.World, s *scene, hit func(Hit)) {
+	list := volumePods(w, func(p pod) bool { return ofStatefulSet(p) && stays(p) && !s.waits(p.Ref) })
 	for _, g := range grouped(list, nodeOf) {
 		node := nodeOf(g[0])
 		r := w.Readiness(node)
@@ -116,7 +113,7 @@ func firstEviction(w *facts.World, node string, g []pod) (text string, shown []*
 // longToleration is the time from which a toleration of a lost node counts as very long: six times the default of 300 s.
 const longToleration = 30 * time.Minute
 
-func lookTolerateLost(w *facts.World, _ []*wait.Case, hit func(Hit)) {
+func lookTolerateLost(w *facts.World, s *scene, hit func(Hit)) {
 	list := volumePods(w, func(p pod) bool {
 		if !stays(p) || tiedToNode(p) {
 			return false
@@ -197,12 +194,11 @@ func matchesUnreachable(t corev1.Toleration) bool {
 	return false
 }
 
-func lookInUseWithoutPod(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
+func lookInUseWithoutPod(w *facts.World, s *scene, hit func(Hit)) {
 	for _, n := range w.Nodes {
 		node := n.Value().Name
 		left := nodeVolumes(w, n.Value().Status.VolumesInUse, func(v *facts.Volume) bool {
-			return w.Readiness(node).Ready && !known.held[placed{v.Storage(), node}] && unused(w, v, node)
+			return w.Readiness(node).Ready && !s.held[placed{v.Storage(), node}] && unused(w, v, node)
 		})
 		if len(left) == 0 {
 			continue
@@ -236,7 +232,7 @@ func volumeNames(list []*facts.Volume) string {
 	return several("volume", "volumes", facts.Each(list, (*facts.Volume).Key))
 }
 
-func lookAttachedWithoutAttachment(w *facts.World, _ []*wait.Case, hit func(Hit)) {
+func lookAttachedWithoutAttachment(w *facts.World, _ *scene, hit func(Hit)) {
 	for _, n := range w.Nodes {
 		node := n.Value().Name
 		attached := facts.Each(n.Value().Status.VolumesAttached, func(v corev1.AttachedVolume) corev1.UniqueVolumeName { return v.Name })

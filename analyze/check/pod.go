@@ -13,7 +13,6 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -29,10 +28,7 @@ func nodeOf(p pod) string { return p.Value().Spec.NodeName }
 
 // podsAre begins a sentence about some pods.
 func podsAre(g []pod, one, many string) string {
-	if len(g) > 1 {
-		one = many
-	}
-	return several("Pod", "pods", facts.Each(g, fullNameOf)) + " " + one
+	return several("Pod", "pods", facts.Each(g, fullNameOf)) + " " + oneOr(g, one, many)
 }
 
 // podRefs are the node and the pods.
@@ -61,11 +57,10 @@ func volumesOf(w *facts.World, p pod) []*facts.Volume {
 // endPatience is how long past its grace period an ordinary pod may take; the recordings show up to 11 s.
 const endPatience = time.Minute
 
-func lookPodTerminating(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
+func lookPodTerminating(w *facts.World, s *scene, hit func(Hit)) {
 	list := volumePods(w, func(p pod) bool {
 		at := p.Value().DeletionTimestamp
-		if at == nil || nodeOf(p) == "" || known.waits(p.Ref) {
+		if at == nil || nodeOf(p) == "" || s.waits(p.Ref) {
 			return false
 		}
 		return len(p.Value().Finalizers) == 0 && atLeast(w, *at) > endPatience
@@ -110,10 +105,9 @@ func whyNotEnded(w *facts.World, p pod) (why, remedy string, shown []*model.Obse
 // (volume_manager.go) and comes a second time within this; from 1.28 on without an Event.
 const startPatience = 5 * time.Minute
 
-func lookPodNotStarting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
+func lookPodNotStarting(w *facts.World, s *scene, hit func(Hit)) {
 	for _, p := range volumePods(w, func(p pod) bool {
-		if nodeOf(p) == "" || p.Value().DeletionTimestamp != nil || known.waits(p.Ref) {
+		if nodeOf(p) == "" || p.Value().DeletionTimestamp != nil || s.waits(p.Ref) {
 			return false
 		}
 		return creating(p) && atLeast(w, boundAt(p)) > startPatience
@@ -215,20 +209,19 @@ func attachRequired(w *facts.World, driver string) bool {
 	})
 }
 
-func lookPodVolumeFails(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known, still := reportedStateOf(cases), newStanding(w)
+func lookPodVolumeFails(w *facts.World, s *scene, hit func(Hit)) {
 	named := slices.ContainsFunc(w.ByKind[model.MountFailed], func(o *model.Observation) bool { return !nameless(o) })
-	list := outside(w, cases, []model.Kind{model.MountFailed, model.AttachFailed}, func(o *model.Observation) bool {
-		if fromObject(o) || kindOf(o) != "" || known.waits(o.Pod) {
+	list := outside(w, s.cases, []model.Kind{model.MountFailed, model.AttachFailed}, func(o *model.Observation) bool {
+		if fromObject(o) || kindOf(o) != "" || s.waits(o.Pod) {
 			return false
 		}
 		if !namesAny(o) && (named || !nameless(o)) {
 			return false
 		}
-		if toldByObjects(w, o) || still.passed(o) || namedLater(w, still, o) {
+		if toldByObjects(w, o) || s.passed(o) || s.namedLater(o) {
 			return false
 		}
-		return !waitedInVain(o) || !attachFailsStill(w, still, o.Pod)
+		return !waitedInVain(o) || !s.attachFails(o.Pod)
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		return words.If(o.Pod.Name == "", volumeName(w, o)) + "\x00" + o.Pod.String()
@@ -237,22 +230,22 @@ func lookPodVolumeFails(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	}
 }
 
-// attachFailsStill reports that a look-alike names the error of an attach that a pod waits for, or that no pod is named for either: its
+// attachFails reports that a look-alike names the error of an attach that a pod waits for, or that no pod is named for either: its
 // kubelet's time-out says less.
-func attachFailsStill(w *facts.World, still standing, pod model.Ref) bool {
-	list := w.OfPod(pod)
+func (s *scene) attachFails(pod model.Ref) bool {
+	list := s.w.OfPod(pod)
 	if pod.Name == "" {
-		list = facts.Where(w.ByKind[model.AttachFailed], func(o *model.Observation) bool { return o.Pod.Name == "" })
+		list = facts.Where(s.w.ByKind[model.AttachFailed], func(o *model.Observation) bool { return o.Pod.Name == "" })
 	}
 	return slices.ContainsFunc(list, func(o *model.Observation) bool {
-		return o.Kind == model.AttachFailed && kindOf(o) != "" && !still.passed(o)
+		return o.Kind == model.AttachFailed && kindOf(o) != "" && !s.passed(o)
 	})
 }
 
 // namedLater reports that a look-alike names a later error of the same volume.
-func namedLater(w *facts.World, still standing, o *model.Observation) bool {
-	return !o.Volume.IsZero() && slices.ContainsFunc(w.ByVolume[w.Volumes.Find(o.Volume)], func(p *model.Observation) bool {
-		return facts.Kinds(model.AttachFailed, model.MountFailed)(p) && p.Last.At.After(o.Last.At) && kindOf(p) != "" && !still.passed(p)
+func (s *scene) namedLater(o *model.Observation) bool {
+	return !o.Volume.IsZero() && slices.ContainsFunc(s.w.ByVolume[s.w.Volumes.Find(o.Volume)], func(p *model.Observation) bool {
+		return facts.Kinds(model.AttachFailed, model.MountFailed)(p) && p.Last.At.After(o.Last.At) && kindOf(p) != "" && !s.passed(p)
 	})
 }
 

@@ -14,14 +14,14 @@ import (
 
 // zones are four nodes: two in zone a, one in zone b, one without labels.
 func zones() *topology {
-	node := func(name string, labels map[string]string) model.Object[*corev1.Node] {
+	of := func(name string, labels map[string]string) model.Object[*corev1.Node] {
 		return model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: name},
 			Content: model.Whole(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}})}
 	}
-	return newTopology(facts.NewWorld(&model.Snapshot{Nodes: []model.Object[*corev1.Node]{
-		node("a1", map[string]string{"zone": "a", "disk": "1", "gen": "5"}), node("a2", map[string]string{"zone": "a", "disk": "2"}),
-		node("b1", map[string]string{"zone": "b", "gen": "7"}), node("x", nil),
-	}}))
+	return newTopology([]node{
+		of("a1", map[string]string{"zone": "a", "disk": "1", "gen": "5"}), of("a2", map[string]string{"zone": "a", "disk": "2"}),
+		of("b1", map[string]string{"zone": "b", "gen": "7"}), of("x", nil),
+	})
 }
 
 func expression(key string, op corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorRequirement {
@@ -79,7 +79,7 @@ func TestNodeSelectors(t *testing.T) {
 	} {
 		reach := zones()
 		for range 2 { // the second answer is remembered
-			if got := nodeNames(reach.allowedBy(&corev1.NodeSelector{NodeSelectorTerms: tt.terms})); got != tt.want {
+			if got := reach.names(reach.allowedBy(&corev1.NodeSelector{NodeSelectorTerms: tt.terms})); got != tt.want {
 				t.Errorf("%s: %q, want %q", tt.rule, got, tt.want)
 			}
 		}
@@ -105,7 +105,7 @@ func TestSelectorsApart(t *testing.T) {
 		{[]corev1.NodeSelectorTerm{name}, "a1"},
 		{[]corev1.NodeSelectorTerm{term(expression("metadata.name", in, "a1"))}, ""},
 	} {
-		if got := nodeNames(reach.allowedBy(&corev1.NodeSelector{NodeSelectorTerms: tt.sel})); got != tt.want {
+		if got := reach.names(reach.allowedBy(&corev1.NodeSelector{NodeSelectorTerms: tt.sel})); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.sel, got, tt.want)
 		}
 	}
@@ -122,10 +122,10 @@ func TestNodesOf(t *testing.T) {
 		return &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: s}}
 	}
 	volumeIn := func(a *corev1.VolumeNodeAffinity) string {
-		return nodeNames(reach.ofVolume(&corev1.PersistentVolume{Spec: corev1.PersistentVolumeSpec{NodeAffinity: a}}))
+		return reach.names(reach.ofVolume(&corev1.PersistentVolume{Spec: corev1.PersistentVolumeSpec{NodeAffinity: a}}))
 	}
 	class := func(terms ...corev1.TopologySelectorTerm) string {
-		return nodeNames(reach.ofClass(&storagev1.StorageClass{AllowedTopologies: terms}))
+		return reach.names(reach.ofClass(&storagev1.StorageClass{AllowedTopologies: terms}))
 	}
 	zone := func(values ...string) corev1.TopologySelectorTerm {
 		return corev1.TopologySelectorTerm{MatchLabelExpressions: []corev1.TopologySelectorLabelRequirement{{Key: "zone", Values: values}}}
@@ -134,10 +134,10 @@ func TestNodesOf(t *testing.T) {
 	both.MatchLabelExpressions = append(both.MatchLabelExpressions, corev1.TopologySelectorLabelRequirement{Key: "disk",
 		Values: []string{"2"}})
 	pod := func(labels map[string]string, a *corev1.Affinity) string {
-		return nodeNames(reach.ofPod(&corev1.PodSpec{NodeSelector: labels, Affinity: a}))
+		return reach.names(reach.ofPod(&corev1.PodSpec{NodeSelector: labels, Affinity: a}))
 	}
 	for _, tt := range []struct{ rule, got, want string }{
-		{"a selector that is not there allows all", nodeNames(reach.allowedBy(nil)), every},
+		{"a selector that is not there allows all", reach.names(reach.allowedBy(nil)), every},
 		{"a volume without affinity", volumeIn(nil), every},
 		{"a volume without required affinity", volumeIn(&corev1.VolumeNodeAffinity{}), every},
 		{"a volume of a zone", volumeIn(&corev1.VolumeNodeAffinity{Required: selector(expression("zone", in, "b"))}), "b1"},
@@ -154,13 +154,13 @@ func TestNodesOf(t *testing.T) {
 		{"a pod whose two exclude each other", pod(map[string]string{"zone": "b"}, affinity(selector(expression("disk", in, "1", "2")))), ""},
 		{"a pod whose labels no node has", pod(map[string]string{"zone": "c"}, affinity(selector(expression("disk", in, "1")))), ""},
 		{"a pod whose affinity no node meets", pod(map[string]string{"zone": "a"}, affinity(selector(expression("disk", in, "3")))), ""},
-		{"many and few", nodeNames(reach.both(reach.allowedBy(selector(expression("zone", in, "a", "b"))),
+		{"many and few", reach.names(reach.both(reach.allowedBy(selector(expression("zone", in, "a", "b"))),
 			reach.allowedBy(selector(expression("zone", in, "b"))))), "b1"},
-		{"few and many", nodeNames(reach.both(reach.allowedBy(selector(expression("disk", in, "2"))),
+		{"few and many", reach.names(reach.both(reach.allowedBy(selector(expression("disk", in, "2"))),
 			reach.allowedBy(selector(expression("zone", in, "a", "b"))))), "a2"},
-		{"the same asked again", nodeNames(reach.both(reach.allowedBy(selector(expression("disk", in, "2"))),
+		{"the same asked again", reach.names(reach.both(reach.allowedBy(selector(expression("disk", in, "2"))),
 			reach.allowedBy(selector(expression("zone", in, "a", "b"))))), "a2"},
-		{"the many with others", nodeNames(reach.both(reach.allowedBy(selector(expression("disk", in, "1"))),
+		{"the many with others", reach.names(reach.both(reach.allowedBy(selector(expression("disk", in, "1"))),
 			reach.allowedBy(selector(expression("zone", in, "a", "b"))))), "a1"},
 	} {
 		if tt.got != tt.want {
@@ -169,6 +169,7 @@ func TestNodesOf(t *testing.T) {
 	}
 }
 
-func nodeNames(list []model.Object[*corev1.Node]) string {
-	return strings.Join(facts.Each(list, func(o model.Object[*corev1.Node]) string { return o.Ref.Name }), " ")
+// names are those of nodes.
+func (t *topology) names(list []int) string {
+	return strings.Join(facts.Each(facts.Picked(t.nodes, list), nameOf), " ")
 }

@@ -14,7 +14,7 @@ import (
 
 // What rows of tables, descriptions and metrics show of attachments, pods and nodes whose objects are not in the bundle.
 
-func lookRowsAttachedTwice(w *facts.World, _ []*wait.Case, hit func(Hit)) {
+func lookRowsAttachedTwice(w *facts.World, _ *scene, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		held, exclusive := shownAttached(w, v)
 		objects := facts.Where(held, func(o *model.Observation) bool { return o.Source.Kind == model.SourceManifest })
@@ -35,8 +35,8 @@ func lookRowsAttachedTwice(w *facts.World, _ []*wait.Case, hit func(Hit)) {
 	}
 }
 
-func lookRowsUnreadyNode(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	for _, g := range grouped(rowsAttached(w, cases), func(o *model.Observation) string { return o.Node }) {
+func lookRowsUnreadyNode(w *facts.World, s *scene, hit func(Hit)) {
+	for _, g := range grouped(rowsAttached(w, s), func(o *model.Observation) string { return o.Node }) {
 		node := g[0].Node
 		lost := rowNotReady(w, node)
 		if lost == nil {
@@ -53,13 +53,12 @@ func lookRowsUnreadyNode(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	}
 }
 
-func lookRowsAttachmentPending(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
+func lookRowsAttachmentPending(w *facts.World, s *scene, hit func(Hit)) {
 	for _, v := range w.Volumes.All {
 		_, pending := w.AttachmentStates(v)
 		for _, o := range pending {
 			age := printedAge(w.ByAttach[o.Attachment], o, model.AttachmentCreated)
-			if !inRow(o) || age.Best < attachPatience.Seconds() || known.about(placed{v.Storage(), o.Node}) {
+			if !inRow(o) || age.Best < attachPatience.Seconds() || s.about(placed{v.Storage(), o.Node}) {
 				continue
 			}
 			hit(Hit{
@@ -79,9 +78,8 @@ func printedAge(list []*model.Observation, row *model.Observation, kind model.Ki
 	return model.Range{}
 }
 
-func lookRowsNotStarting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
-	if slices.ContainsFunc(cases, func(c *wait.Case) bool { return !c.Resolved() && len(c.NewPods) == 0 }) {
+func lookRowsNotStarting(w *facts.World, s *scene, hit func(Hit)) {
+	if slices.ContainsFunc(s.cases, func(c *wait.Case) bool { return !c.Resolved() && len(c.NewPods) == 0 }) {
 		return // it may be the pod that is not named
 	}
 	for _, o := range w.ByKind[model.PodNotReady] {
@@ -91,7 +89,7 @@ func lookRowsNotStarting(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 		}
 		_, here := w.Pod(o.Pod)
 		told := slices.ContainsFunc(w.OfPod(o.Pod), facts.Kinds(model.AttachFailed, model.MountFailed, model.MultiAttach, model.PodRunning, model.PodReady))
-		if here || told || known.waits(o.Pod) {
+		if here || told || s.waits(o.Pod) {
 			continue
 		}
 		h := Hit{
@@ -128,7 +126,7 @@ func rowsNotReady(w *facts.World) []*model.Observation {
 }
 
 // oneOr is a word for one of a list, or for several.
-func oneOr(list []string, one, many string) string {
+func oneOr[T any](list []T, one, many string) string {
 	if len(list) == 1 {
 		return one
 	}
@@ -136,15 +134,14 @@ func oneOr(list []string, one, many string) string {
 }
 
 // rowsAttached are the rows and samples of attached volumes that may be for one node, without those that an open incident is about.
-func rowsAttached(w *facts.World, cases []*wait.Case) []*model.Observation {
-	known := reportedStateOf(cases)
+func rowsAttached(w *facts.World, s *scene) []*model.Observation {
 	return facts.Where(slices.Concat(w.ByKind[model.AttachmentAttached], w.ByKind[model.AttachmentSampled]), func(o *model.Observation) bool {
 		v := w.Volumes.Find(o.Volume)
 		if v == nil || o.Node == "" || w.ManyNodes(v) {
 			return false
 		}
 		shown := inRow(o) || len(w.Attachments) == 0 && sampledLast(w, o)
-		return shown && !known.held[placed{v.Storage(), o.Node}]
+		return shown && !s.held[placed{v.Storage(), o.Node}]
 	})
 }
 
@@ -175,8 +172,8 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 	return of(model.NodeNotReady, model.NodeSampledNotReady)
 }
 
-func lookRowsNodeGone(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	for _, o := range rowsAttached(w, cases) {
+func lookRowsNodeGone(w *facts.World, s *scene, hit func(Hit)) {
+	for _, o := range rowsAttached(w, s) {
 		list := facts.Where(w.ByKind[model.ObjectShown], func(p *model.Observation) bool {
 			lacks := p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound // a whole list, or an answer
 			return lacks && p.Object.Kind == "Node" && p.Input == o.Input
@@ -198,14 +195,13 @@ func lookRowsNodeGone(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 	}
 }
 
-func lookRowsTerminating(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	known := reportedStateOf(cases)
+func lookRowsTerminating(w *facts.World, s *scene, hit func(Hit)) {
 	for _, o := range w.ByKind[model.PodDeletionRequested] {
 		grace, ok := strings.CutPrefix(o.Detail, "grace ")
 		if !ok || !inRow(o) || o.Age == nil {
 			continue
 		}
-		if _, there := w.Pod(o.Pod); there || known.waits(o.Pod) || o.Node == "" {
+		if _, there := w.Pod(o.Pod); there || s.waits(o.Pod) || o.Node == "" {
 			continue
 		}
 		past := o.Age.Best - graceSeconds(grace)
@@ -233,10 +229,9 @@ var podUID = regexp.MustCompile(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 // unmountReason is that of an Event about an unmount.
 var unmountReason = regexp.MustCompile(`^(?:Failed)?[Uu]n[mM]ount(?:Volume|Device)?(?:Failed)?$`)
 
-func lookUnmountFails(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	still := newStanding(w)
-	list := outside(w, cases, []model.Kind{model.UnmountFailed, model.KubernetesEvent}, func(o *model.Observation) bool {
-		if fromObject(o) || unmounted(w, o) || still.silent(o) {
+func lookUnmountFails(w *facts.World, s *scene, hit func(Hit)) {
+	list := outside(w, s.cases, []model.Kind{model.UnmountFailed, model.KubernetesEvent}, func(o *model.Observation) bool {
+		if fromObject(o) || unmounted(w, o) || s.silent(o) {
 			return false
 		}
 		about := o.Volume.IsZero() || !attachedSince(w, o)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	. "github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -25,9 +24,10 @@ func attachedTo(name, node string) *storagev1.VolumeAttachment {
 }
 
 // texts are what a check finds, with the objects that it names.
-func texts(look func(*facts.World, []*wait.Case, func(Hit)), list ...any) string {
+func texts(look func(*facts.World, *scene, func(Hit)), list ...any) string {
 	var out []string
-	look(World(list...), nil, func(h Hit) {
+	w := World(list...)
+	look(w, newScene(w, nil), func(h Hit) {
 		out = append(out, h.Text+" "+strings.Join(facts.Each(h.Objects, func(r model.Ref) string { return r.Name }), ","))
 	})
 	return strings.Join(out, "\n")
@@ -58,7 +58,10 @@ func TestRules(t *testing.T) {
 		return movedLately(w, w.Volumes.Find(Volume), "node-a")
 	}
 	notReady := func(list ...any) bool { return rowNotReady(World(list...), "node-a") != nil }
-	rows := func(list ...any) int { return len(rowsAttached(World(append(list, TheVolume("data"))...), nil)) }
+	rows := func(list ...any) int {
+		w := World(append(list, TheVolume("data"))...)
+		return len(rowsAttached(w, newScene(w, nil)))
+	}
 	disputed := func(list ...any) int { return len(disputedVolumes(World(append(list, TheVolume("data"))...))) }
 	scheduled := func(of corev1.PodConditionType, is corev1.ConditionStatus) bool {
 		return notScheduled(corev1.PodCondition{Type: of, Status: is})

@@ -64,13 +64,13 @@ func TestOutside(t *testing.T) {
 // TestBelieved: all incidents that contradict a belief are one finding in the words of the first; none is none.
 func TestBelieved(t *testing.T) {
 	shown := &model.Observation{Kind: model.DetachFailed}
-	check := believed(Check{ID: "belief"}, func(c *wait.Case) (string, []*model.Observation) {
+	check := believed("x", "", func(c *wait.Case) (string, []*model.Observation) {
 		if c.Volume.PersistentVolume == "agrees" {
 			return "", []*model.Observation{shown, shown}
 		}
 		return "It was " + c.Volume.PersistentVolume + ".", []*model.Observation{shown}
 	})
-	if check.ID != "belief" || check.Severity != "info" || !strings.HasPrefix(check.Remedy, "Nothing to do") {
+	if check.ID != "belief-x" || check.Severity != "info" || !strings.HasPrefix(check.Remedy, "Nothing to do") {
 		t.Errorf("%+v", check)
 	}
 	for volumes, want := range map[string]string{
@@ -88,7 +88,7 @@ func TestBelieved(t *testing.T) {
 			list = append(list, &wait.Case{Volume: &facts.Volume{VolumeID: model.VolumeID{PersistentVolume: v}}})
 		}
 		got := []string{}
-		check.Look(nil, list, func(h Hit) {
+		check.Look(nil, &scene{cases: list}, func(h Hit) {
 			names := strings.Join(facts.Each(h.Objects, func(r model.Ref) string { return r.Name }), " ")
 			got = append(got, fmt.Sprint(h.Text, " | ", names, " | ", len(h.Shown)))
 		})

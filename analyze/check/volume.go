@@ -21,7 +21,7 @@ import (
 // fitBudget bounds the comparisons of claims with volumes: clusters have few volumes made by hand, hostile bundles many.
 const fitBudget = 2_000_000
 
-func lookClaimNoVolume(w *facts.World, _ []*wait.Case, hit func(Hit)) {
+func lookClaimNoVolume(w *facts.World, _ *scene, hit func(Hit)) {
 	free, held := freeVolumes(w)
 	budget := fitBudget
 	for _, p := range pendingClaims(w) {
@@ -127,7 +127,7 @@ func keptFor(ref *corev1.ObjectReference, c *corev1.PersistentVolumeClaim) bool 
 	return same && ref.Namespace == c.Namespace && ref.Name == c.Name
 }
 
-func lookVolumeReleased(w *facts.World, _ []*wait.Case, hit func(Hit)) {
+func lookVolumeReleased(w *facts.World, _ *scene, hit func(Hit)) {
 	failures := map[string]*model.Observation{}
 	for _, o := range w.ByKind[model.ReclaimFailed] {
 		failures[o.Volume.PersistentVolume] = o
@@ -196,7 +196,7 @@ const (
 	nearFull = 90
 )
 
-func lookVolumeFull(w *facts.World, _ []*wait.Case, hit func(Hit)) {
+func lookVolumeFull(w *facts.World, _ *scene, hit func(Hit)) {
 	for _, o := range w.ByKind[model.VolumeUsage] {
 		text, _, _ := strings.Cut(o.Detail, "%")
 		share, err := strconv.Atoi(text)
@@ -255,7 +255,7 @@ func (s setVolumes) cite() []*model.Observation {
 	return facts.CiteAll(s.volumes[0], "spec.persistentVolumeReclaimPolicy")
 }
 
-func lookDeletePolicy(w *facts.World, _ []*wait.Case, hit func(Hit)) {
+func lookDeletePolicy(w *facts.World, s *scene, hit func(Hit)) {
 	var usual []setVolumes
 	for _, s := range deletable(w) {
 		var when []string
@@ -329,4 +329,99 @@ func deletable(w *facts.World) []setVolumes {
 
 func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+func lookHandleShared(w *facts.World, s *scene, hit func(Hit)) {
+	for _, v := range w.Volumes.All {
+		once := v.SharesHandle() && v == v.Storage()
+		if !once || v.Driver == "" || !attachRequired(w, v.Driver) {
+			continue
+		}
+		var list []*facts.Volume
+		single := false
+		for _, s := range v.Same() {
+			if s.PV == nil && (s.PersistentVolume == "" || w.Listed("PersistentVolume", "")) {
+				continue // gone
+			}
+			list, single = append(list, s), single || exclusiveVolume(s)
+		}
+		if len(list) > 1 && single {
+			hit(ofOneHandle(s.cases, list))
+		}
+	}
+}
+
+// ofOneHandle is the finding for some PersistentVolumes.
+func ofOneHandle(cases []*wait.Case, list []*facts.Volume) Hit {
+	var h Hit
+	var names []string
+	bound := 0
+	for i, v := range list {
+		h.Objects = append(h.Objects, volumeRef(v.PersistentVolume))
+		if v.Claim.Name != "" {
+			h.Objects = append(h.Objects, claimRef(v.Claim))
+		}
+		phase := corev1.VolumeBound // as far as is known
+		if v.PV != nil {
+			phase = v.PV.Value().Status.Phase
+		}
+		if phase == corev1.VolumeBound || phase == "" && v.Claim.Name != "" {
+			bound++
+		}
+		names = append(names, v.PersistentVolume+claimText(v))
+		if i < maxShown && v.PV != nil {
+			h.Shown = append(h.Shown, facts.CiteAll(*v.PV, "spec.csi.volumeHandle", "spec.claimRef.name")...)
+		}
+	}
+	h.Objects = withoutRepeats(h.Objects)
+	h.Text = fmt.Sprintf("PersistentVolumes %s name one volume of the storage, %s of %s: to the attach/detach controller they are one, "+
+		"which one node at a time may have.", words.List(names), list[0].Handle, list[0].Driver)
+	if bound < 2 {
+		h.Severity = "info"
+	}
+	if apart := waitsApart(cases, list); apart != "" {
+		h.Severity = ""
+		h.Text += " " + apart
+	}
+	if deleted := deleteTogether(list); deleted != "" {
+		h.Text += fmt.Sprintf(" The reclaim policy of %s is Delete: deleting its claim deletes the data of all.", deleted)
+	}
+	return h
+}
+
+// claimText says for which claim a volume is, and in which phase when that is not the ordinary one.
+func claimText(v *facts.Volume) string {
+	claim, phase := words.If(v.Claim.Name != "", "claim "+v.Claim.String()), ""
+	if v.PV != nil && v.PV.Value().Status.Phase != corev1.VolumeBound {
+		phase = string(v.PV.Value().Status.Phase)
+	}
+	text := claim + words.If(claim != "" && phase != "", ", ") + phase
+	return words.If(text != "", " ("+text+")")
+}
+
+// deleteTogether names the first volume with which the storage of all is deleted; "" when there is none.
+func deleteTogether(list []*facts.Volume) string {
+	for _, v := range list {
+		if v.PV != nil && v.PV.Value().Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
+			return v.PersistentVolume
+		}
+	}
+	return ""
+}
+
+// waitsApart is about an incident whose old and new pods use different PersistentVolumes; "" when there is none.
+func waitsApart(cases []*wait.Case, list []*facts.Volume) string {
+	for _, c := range cases {
+		if c.Volume.Storage() != list[0].Storage() || len(c.NewPods) == 0 {
+			continue
+		}
+		for _, p := range c.OldPods {
+			if other := c.OtherVolumeOf(p); other != nil {
+				const unknown = "a node that is not known"
+				return fmt.Sprintf("So pod %s waited on %s for %s, while %s on %s had it through %s.",
+					c.NewPods[0], cmp.Or(c.To, unknown), c.Volume.Key(), p, cmp.Or(c.From, unknown), other.Key())
+			}
+		}
+	}
+	return ""
 }

@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -46,35 +45,25 @@ type workload struct {
 	cite     func(fields ...string) []*model.Observation
 }
 
-// workloads are those that make pods, one at a time: their templates together take too much memory.
-func workloads(w *facts.World) iter.Seq[workload] {
-	return func(yield func(workload) bool) {
-		_ = eachOf(w.Deployments, yield, func(o *appsv1.Deployment) (int32, *corev1.PodSpec) {
-			return deref(o.Spec.Replicas, 1), &o.Spec.Template.Spec
-		}) && eachOf(w.StatefulSets, yield, func(o *appsv1.StatefulSet) (int32, *corev1.PodSpec) {
-			return deref(o.Spec.Replicas, 1), &o.Spec.Template.Spec
-		}) && eachOf(w.DaemonSets, yield, func(o *appsv1.DaemonSet) (int32, *corev1.PodSpec) {
-			return o.Status.DesiredNumberScheduled, &o.Spec.Template.Spec
-		}) && eachOf(w.LoneReplicaSets(), yield, func(o *appsv1.ReplicaSet) (int32, *corev1.PodSpec) {
-			return deref(o.Spec.Replicas, 1), &o.Spec.Template.Spec
-		})
-	}
+// eachWorkload hands on those that make pods, one at a time: their templates together take too much memory.
+func eachWorkload(w *facts.World, do func(workload)) {
+	eachOf(w.Deployments, do, func(o *appsv1.Deployment) (*int32, *corev1.PodSpec) { return o.Spec.Replicas, &o.Spec.Template.Spec })
+	eachOf(w.StatefulSets, do, func(o *appsv1.StatefulSet) (*int32, *corev1.PodSpec) { return o.Spec.Replicas, &o.Spec.Template.Spec })
+	eachOf(w.DaemonSets, do, func(o *appsv1.DaemonSet) (*int32, *corev1.PodSpec) {
+		return &o.Status.DesiredNumberScheduled, &o.Spec.Template.Spec
+	})
+	eachOf(w.LoneReplicaSets(), do, func(o *appsv1.ReplicaSet) (*int32, *corev1.PodSpec) { return o.Spec.Replicas, &o.Spec.Template.Spec })
 }
 
-// eachOf yields the workloads of a kind, and reports whether more are wanted.
-func eachOf[T any](list []model.Object[T], yield func(workload) bool, of func(T) (int32, *corev1.PodSpec)) bool {
+func eachOf[T any](list []model.Object[T], do func(workload), of func(T) (*int32, *corev1.PodSpec)) {
 	for _, o := range list {
 		count := "spec.replicas"
 		if o.Ref.Kind == "DaemonSet" {
 			count = "status.desiredNumberScheduled"
 		}
 		replicas, spec := of(o.Value())
-		cite := func(fields ...string) []*model.Observation { return facts.CiteAll(o, fields...) }
-		if !yield(workload{o.Ref, replicas, count, spec, cite}) {
-			return false
-		}
+		do(workload{o.Ref, deref(replicas, 1), count, spec, func(fields ...string) []*model.Observation { return facts.CiteAll(o, fields...) }})
 	}
-	return true
 }
 
 // name is kind and name, for a sentence.
@@ -96,16 +85,15 @@ func onePodText(pv volume) string {
 	return words.If(onePod(pv.Value()), " The scheduler places one of them and leaves the others Pending.")
 }
 
-func lookSurgeExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	reach := newTopology(w)
-	explained := rollouts(cases)
+func lookSurgeExclusive(w *facts.World, s *scene, hit func(Hit)) {
+	explained := rollouts(s.cases)
 	var list []surging
 	for _, d := range w.Deployments {
 		if d.Value().DeletionTimestamp != nil || !deadlocks(d.Value()) || explained[d.Ref.String()] {
 			continue
 		}
 		for _, c := range exclusiveClaims(w, d.Ref.Namespace, &d.Value().Spec.Template.Spec) {
-			if onePod(c.pv.Value()) || !oneReach(w, reach, &d.Value().Spec.Template.Spec, c.pv) {
+			if onePod(c.pv.Value()) || !oneReach(w, s.nodes, &d.Value().Spec.Template.Spec, c.pv) {
 				list = append(list, surging{d, c})
 				break
 			}
@@ -142,11 +130,8 @@ func surge(g []surging) Hit {
 	if onePod(g[0].pv.Value()) {
 		where = "The new pod cannot be scheduled while the old one uses the volume"
 	}
-	which := "Deployment %s of namespace %s has one replica and a volume for one node"
-	if len(g) > 1 {
-		which = "Deployments %s of namespace %s each have one replica and a volume for one node"
-	}
-	h.Text = fmt.Sprintf(which+". A rolling update starts the new pod first. %s, and the old one is kept until the new one is Ready.",
+	which := oneOr(g, "Deployment %s of namespace %s has", "Deployments %s of namespace %s each have")
+	h.Text = fmt.Sprintf(which+" one replica and a volume for one node. A rolling update starts the new pod first. %s, and the old one is kept until the new one is Ready.",
 		words.List(names), g[0].deployment.Ref.Namespace, where)
 	h.Remedy = patch(g[0].deployment.Ref.Namespace, facts.Each(g, func(s surging) string { return s.deployment.Ref.Name }))
 	return h
@@ -194,15 +179,14 @@ func rollouts(cases []*wait.Case) map[string]bool {
 	return out
 }
 
-func lookReplicasExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	reach := newTopology(w)
-	explained := sharing(cases)
-	for o := range workloads(w) {
+func lookReplicasExclusive(w *facts.World, s *scene, hit func(Hit)) {
+	explained := sharing(s.cases)
+	eachWorkload(w, func(o workload) {
 		if o.replicas < 2 {
-			continue
+			return
 		}
 		for _, c := range exclusiveClaims(w, o.ref.Namespace, o.spec) {
-			if explained[c.claim.String()] || oneReach(w, reach, o.spec, c.pv) {
+			if explained[c.claim.String()] || oneReach(w, s.nodes, o.spec, c.pv) {
 				continue
 			}
 			hit(Hit{
@@ -212,7 +196,7 @@ func lookReplicasExclusive(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 				Shown: slices.Concat(o.cite(o.count, "spec.template.spec."+c.field), facts.CiteAll(c.pv, "spec.accessModes[0]")),
 			})
 		}
-	}
+	})
 }
 
 // together says where the pods of a claim are, when they are in the bundle.
@@ -239,9 +223,8 @@ func sharing(cases []*wait.Case) map[string]bool {
 	return out
 }
 
-func lookClaimShared(w *facts.World, cases []*wait.Case, hit func(Hit)) {
-	reach := newTopology(w)
-	explained := sharing(cases)
+func lookClaimShared(w *facts.World, s *scene, hit func(Hit)) {
+	explained := sharing(s.cases)
 	seen := map[model.Ref]claimUser{}
 	for _, c := range w.Claims {
 		pv, ok := volumeOf(w, c.Value())
@@ -250,7 +233,7 @@ func lookClaimShared(w *facts.World, cases []*wait.Case, hit func(Hit)) {
 		}
 		users := facts.Where(claimUsers(w, c, seen), func(u claimUser) bool { return u.stays })
 		owners := grouped(users, func(u claimUser) model.Ref { return u.owner })
-		if len(owners) < 2 || w.Listed("Node", "") && len(reach.ofVolume(pv.Value())) <= 1 {
+		if len(owners) < 2 || w.Listed("Node", "") && len(s.nodes.ofVolume(pv.Value())) <= 1 {
 			continue
 		}
 		hit(shared(c, pv, owners))

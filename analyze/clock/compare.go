@@ -59,9 +59,9 @@ func (t *table) groups() []group {
 
 // podOf is the directory of the pod in which a must-gather keeps the logs of its containers; they share the clock of their node.
 func podOf(stream string) string {
-	_, after, ok := strings.Cut(stream, "/pods/")
-	pod, _, ok2 := strings.Cut(after, "/")
-	if !ok || !ok2 {
+	_, after, _ := strings.Cut(stream, "/pods/")
+	pod, _, ok := strings.Cut(after, "/")
+	if !ok {
 		return ""
 	}
 	return stream[:len(stream)-len(after)] + pod + "/"
@@ -83,7 +83,7 @@ func (t *table) facts(g group) (out []fact, pairs []pair) {
 			}
 		}
 		of := len(out)
-		for len(own) > 0 && len(others) > 0 {
+		for len(others) > 0 {
 			other := others[0].source
 			if f, p := t.between(own, others, other); f.weight > 0 {
 				f.pair, f.happening = len(pairs), h
@@ -212,30 +212,26 @@ const unbounded = 24 * time.Hour
 // doubtful is the log, or the Events of a namespace, that is to be believed least of what contradicts the others: of logs one that does not
 // report the waits, which are told by its time.
 func (t *table) doubtful(groups []group) (of group, worst Offset, ok bool) {
-	believed := func(a, b Offset) int {
-		if c := cmp.Compare(a.rank(), b.rank()); c != 0 || t.reports[a.Source] == t.reports[b.Source] {
-			return cmp.Or(c, a.Source.compare(b.Source))
-		}
-		if t.reports[a.Source] {
-			return -1
+	reports := func(o Offset) int {
+		if t.reports[o.Source] {
+			return 0
 		}
 		return 1
 	}
 	all := t.contradicting(groups)
-	for _, o := range all {
+	worse := slices.DeleteFunc(slices.Clone(all), func(o Offset) bool {
 		// What contradicts nothing but a source that contradicts more than it is right.
 		right := slices.ContainsFunc(all, func(c Offset) bool { return c.Covers(o.other) && c.Pairs > o.Pairs })
-		if right || o.rank() < 2 || o.Uncertainty > unbounded {
-			continue
-		}
-		if ok && believed(o, worst) <= 0 {
-			continue
-		}
-		worst, ok = o, true
-		of = groups[slices.IndexFunc(groups, func(g group) bool { return g.name == o.Source })]
+		return right || o.rank() < 2 || o.Uncertainty > unbounded
+	})
+	if len(worse) == 0 {
+		return of, worst, false
 	}
+	worst = slices.MaxFunc(worse, func(a, b Offset) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(reports(a), reports(b)), a.Source.compare(b.Source))
+	})
 	worst.Doubtful = true
-	return of, worst, ok
+	return groups[slices.IndexFunc(groups, func(g group) bool { return g.name == worst.Source })], worst, true
 }
 
 // collector is by how much the collector's clock differs: the Leases of kubelets and of controllers end at one other time, no status of a node

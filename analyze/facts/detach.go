@@ -20,17 +20,10 @@ func (w *World) DetachedSince(o *model.Observation) *model.Observation {
 
 // InUse cites the entry of a Node's status.volumesInUse for a volume; nil when there is none.
 func (w *World) InUse(v *Volume, node string) *model.Observation {
-	return w.nodeLists[entry{model.NodeVolumesInUse, v, node}]
-}
-
-// entry is that of a volume in one of the two lists of a Node's status.
-type entry struct {
-	kind   model.Kind
-	volume *Volume
-	node   string
+	return Find(w.ByVolume[v], func(o *model.Observation) bool { return o.Kind == model.NodeVolumesInUse && o.Node == node })
 }
 
 // ListedAttached cites the entry of a Node's status.volumesAttached for a volume; nil when there is none.
 func (w *World) ListedAttached(v *Volume, node string) *model.Observation {
-	return w.nodeLists[entry{model.NodeVolumesAttached, v, node}]
+	return Find(w.ByVolume[v], func(o *model.Observation) bool { return o.Kind == model.NodeVolumesAttached && o.Node == node })
 }

@@ -64,7 +64,7 @@ func FlagRank(o *model.Observation) int {
 func (w *World) FlagDuration(component, name string) (time.Duration, *model.Observation) {
 	value, o := w.Flag(component, name)
 	d, err := time.ParseDuration(value)
-	if o == nil || err != nil {
+	if err != nil {
 		return 0, nil
 	}
 	return d, o

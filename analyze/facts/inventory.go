@@ -25,99 +25,85 @@ type Inventory struct {
 	DaemonSets   []model.Object[*appsv1.DaemonSet]
 	ReplicaSets  []model.Object[*appsv1.ReplicaSet]
 
-	claim       map[string]int
-	pv          map[string]int
-	class       map[string]int
-	csiNode     map[string]int
-	deployment  map[string]int
-	ReplicaSet  map[string][]int // by namespace/name: one for each incarnation
-	lone        []int            // ReplicaSets that nothing owns
-	ReplicasOf  map[string][]int // by namespace/name of a Deployment: its ReplicaSets
-	Jobs        []model.Object[*batchv1.Job]
-	DaemonSet   map[string]int
-	StatefulSet map[string]int
-	Job         map[string]int
-	claimPods   map[string][]int // by namespace/claim: the pods that name it
+	ReplicasOf map[string][]int // by namespace/name of a Deployment: its ReplicaSets
+	Jobs       []model.Object[*batchv1.Job]
+	at         map[string][]int // of all kinds, by Ref.Key: the places in the list of the kind
+	claimPods  map[string][]int // by namespace/claim: the pods that name it
 }
 
 func (w *World) takeInventory() {
-	s := w.Snapshot
-	i := &w.Inventory
+	s, i := w.Snapshot, &w.Inventory
 	i.Claims, i.PVs, i.Classes = model.Newest(s.PersistentVolumeClaims), model.Newest(s.PersistentVolumes), model.Newest(s.StorageClasses)
 	i.CSINodes, i.Deployments, i.StatefulSets = model.Newest(s.CSINodes), model.Newest(s.Deployments), model.Newest(s.StatefulSets)
-	i.DaemonSets, i.ReplicaSets = model.Newest(s.DaemonSets), model.Newest(s.ReplicaSets)
-	i.claim, i.pv, i.class = byName(i.Claims), byName(i.PVs), byName(i.Classes)
-	i.csiNode = byName(i.CSINodes)
-	i.Jobs = model.Newest(s.Jobs)
-	i.DaemonSet, i.StatefulSet, i.Job = byName(i.DaemonSets), byName(i.StatefulSets), byName(i.Jobs)
-	i.lone = nil
-	i.deployment = byName(i.Deployments)
-	i.ReplicaSet, i.ReplicasOf = map[string][]int{}, map[string][]int{}
+	i.DaemonSets, i.ReplicaSets, i.Jobs = model.Newest(s.DaemonSets), model.Newest(s.ReplicaSets), model.Newest(s.Jobs)
+	i.at, i.ReplicasOf, i.claimPods = map[string][]int{}, map[string][]int{}, map[string][]int{}
+	indexed(i.at, w.Nodes)
+	indexed(i.at, w.Pods)
+	indexed(i.at, w.Attachments)
+	indexed(i.at, i.Claims)
+	indexed(i.at, i.PVs)
+	indexed(i.at, i.Classes)
+	indexed(i.at, i.CSINodes)
+	indexed(i.at, i.Deployments)
+	indexed(i.at, i.StatefulSets)
+	indexed(i.at, i.DaemonSets)
+	indexed(i.at, i.ReplicaSets)
+	indexed(i.at, i.Jobs)
 	for n, rs := range i.ReplicaSets {
-		if len(rs.Value().OwnerReferences) == 0 {
-			i.lone = append(i.lone, n)
-		}
-		i.ReplicaSet[rs.Ref.String()] = append(i.ReplicaSet[rs.Ref.String()], n)
 		if up, owned := ControllerOf(rs); owned && up.Kind == "Deployment" {
 			i.ReplicasOf[up.String()] = append(i.ReplicasOf[up.String()], n)
 		}
 	}
-	i.claimPods = map[string][]int{}
-	for n, p := range w.Pods {
-		for _, name := range w.PodClaims[n] {
-			key := p.Ref.Namespace + "/" + name
-			i.claimPods[key] = append(i.claimPods[key], n)
-		}
-	}
 }
 
-// byName indexes objects by namespace/name.
-func byName[T any](list []model.Object[T]) map[string]int {
-	out := make(map[string]int, len(list))
+func indexed[T any](at map[string][]int, list []model.Object[T]) {
 	for n, o := range list {
-		if was, ok := out[o.Ref.String()]; !ok || o.ResourceVersion > list[was].ResourceVersion {
-			out[o.Ref.String()] = n
-		}
+		at[o.Ref.Key()] = append(at[o.Ref.Key()], n)
 	}
-	return out
 }
 
-// Found is the object of a name.
-func Found[T any](list []model.Object[T], index map[string]int, name string) (model.Object[T], bool) {
-	if n, ok := index[name]; ok {
-		return list[n], true
+// Found is the object of a list, which has those of a kind, that a reference names; of two incarnations the one with the higher resourceVersion.
+func Found[T any](w *World, list []model.Object[T], ref model.Ref) (found model.Object[T], ok bool) {
+	for _, n := range w.Inventory.at[ref.Key()] {
+		// The place may be in the list of another kind.
+		if n < len(list) && list[n].Ref.Is(ref) && (!ok || list[n].ResourceVersion > found.ResourceVersion) {
+			found, ok = list[n], true
+		}
 	}
-	return model.Object[T]{}, false
+	return found, ok
 }
+
+// Has reports that the bundle has an object of a kind and name.
+func Has(w *World, ref model.Ref) bool { return len(w.Inventory.at[ref.Key()]) > 0 }
 
 // Claim finds a PersistentVolumeClaim.
-func (i *Inventory) Claim(namespace, name string) (model.Object[*corev1.PersistentVolumeClaim], bool) {
-	return Found(i.Claims, i.claim, namespace+"/"+name)
+func (w *World) Claim(namespace, name string) (model.Object[*corev1.PersistentVolumeClaim], bool) {
+	return Found(w, w.Claims, model.Ref{Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name})
 }
 
 // PV finds a PersistentVolume.
-func (i *Inventory) PV(name string) (model.Object[*corev1.PersistentVolume], bool) {
-	return Found(i.PVs, i.pv, name)
+func (w *World) PV(name string) (model.Object[*corev1.PersistentVolume], bool) {
+	return Found(w, w.PVs, model.Ref{Kind: "PersistentVolume", Name: name})
 }
 
 // Class finds a StorageClass.
-func (i *Inventory) Class(name string) (model.Object[*storagev1.StorageClass], bool) {
-	return Found(i.Classes, i.class, name)
+func (w *World) Class(name string) (model.Object[*storagev1.StorageClass], bool) {
+	return Found(w, w.Classes, model.Ref{Kind: "StorageClass", Name: name})
 }
 
 // CSINode finds what the kubelet of a node registered of CSI drivers.
-func (i *Inventory) CSINode(name string) (model.Object[*storagev1.CSINode], bool) {
-	return Found(i.CSINodes, i.csiNode, name)
+func (w *World) CSINode(name string) (model.Object[*storagev1.CSINode], bool) {
+	return Found(w, w.CSINodes, model.Ref{Kind: "CSINode", Name: name})
 }
 
 // Deployment finds a Deployment.
-func (i *Inventory) Deployment(namespace, name string) (model.Object[*appsv1.Deployment], bool) {
-	return Found(i.Deployments, i.deployment, namespace+"/"+name)
+func (w *World) Deployment(namespace, name string) (model.Object[*appsv1.Deployment], bool) {
+	return Found(w, w.Deployments, model.Ref{Kind: "Deployment", Namespace: namespace, Name: name})
 }
 
 // LoneReplicaSets are those that nothing owns.
-func (i *Inventory) LoneReplicaSets() []model.Object[*appsv1.ReplicaSet] {
-	return Picked(i.ReplicaSets, i.lone)
+func (w *World) LoneReplicaSets() []model.Object[*appsv1.ReplicaSet] {
+	return Where(w.ReplicaSets, func(rs model.Object[*appsv1.ReplicaSet]) bool { return len(rs.Value().OwnerReferences) == 0 })
 }
 
 // ClaimEvents are the Events and lines about a claim, in the order of time.

@@ -17,17 +17,21 @@ type target struct {
 
 // indexObjects makes objects findable by name, and looks once at each pod and attachment, of which a cluster has many.
 func (w *World) indexObjects() {
-	w.nodeAt, w.podsAt, w.PodsOn, w.PodClaims = byName(w.Nodes), map[string][]int{}, map[string][]int{}, make([][]string, len(w.Pods))
+	w.takeInventory()
+	w.PodsOn, w.PodClaims, w.podNode = map[string][]int{}, make([][]string, len(w.Pods)), make([]string, len(w.Pods))
 	for i, p := range w.Pods {
 		pod := p.Value()
 		w.PodsOn[pod.Spec.NodeName] = append(w.PodsOn[pod.Spec.NodeName], i)
-		w.podsAt[p.Ref.String()] = append(w.podsAt[p.Ref.String()], i)
-		w.PodClaims[i] = ClaimsOf(pod)
+		w.PodClaims[i], w.podNode[i] = ClaimsOf(pod), pod.Spec.NodeName
+		for _, name := range w.PodClaims[i] {
+			key := p.Ref.Namespace + "/" + name
+			w.claimPods[key] = append(w.claimPods[key], i)
+		}
 	}
-	w.attachAt, w.attachName, w.attachTo = map[string][]int{}, map[string]int{}, map[target]int{}
+	w.attachAt, w.attachTo = map[string][]int{}, map[target]int{}
 	w.targets, w.inOrder = make([]target, len(w.Attachments)), make([]int, len(w.Attachments))
 	for i, a := range w.Attachments {
-		w.inOrder[i], w.attachName[a.Ref.Name] = i, i
+		w.inOrder[i] = i
 		spec := &a.Value().Spec
 		w.targets[i].node = spec.NodeName
 		if pv := spec.Source.PersistentVolumeName; pv != nil {
@@ -71,13 +75,13 @@ func (w *World) Attached(place int) (pv, node string) {
 
 // Node returns the newest copy of a Node; of two that had the name one after the other, the later.
 func (w *World) Node(name string) (model.Object[*corev1.Node], bool) {
-	return Found(w.Nodes, w.nodeAt, name)
+	return Found(w, w.Nodes, model.Ref{Kind: "Node", Name: name})
 }
 
 // Pod returns the newest copy of a pod; with a UID only that incarnation.
 func (w *World) Pod(ref model.Ref) (pod model.Object[*corev1.Pod], ok bool) {
-	for _, i := range w.podsAt[ref.String()] {
-		if w.Pods[i].Ref.Is(ref) {
+	for _, i := range w.at[ref.Key()] {
+		if i < len(w.Pods) && w.Pods[i].Ref.Is(ref) {
 			return w.Pods[i], true
 		}
 	}
@@ -91,10 +95,8 @@ func (w *World) AttachmentOf(v *Volume, node string) (found model.Object[*storag
 			return w.Attachments[i], true
 		}
 	}
-	if i, ok := w.attachName[model.AttachmentName(v.Handle, v.Driver, node)]; ok && w.targets[i].node == node {
-		return w.Attachments[i], v.Handle != "" && v.Driver != ""
-	}
-	return found, false
+	found, ok = Found(w, w.Attachments, model.Ref{Kind: "VolumeAttachment", Name: model.AttachmentName(v.Handle, v.Driver, node)})
+	return found, ok && v.Handle != "" && v.Driver != "" && found.Value().Spec.NodeName == node
 }
 
 // AttachmentsOf are the VolumeAttachments of a volume in the bundle, under any PersistentVolume of its handle.

@@ -66,13 +66,11 @@ func OwnerOf(w *World, owner model.Ref, hash string) (*model.Ref, model.Basis) {
 	if owner.Kind != "ReplicaSet" {
 		return &owner, model.Observed
 	}
-	for _, rs := range Picked(w.ReplicaSets, w.ReplicaSet[owner.String()]) {
-		if rs.Ref.Is(owner) {
-			if up, owned := ControllerOf(rs); owned {
-				return &up, model.Observed
-			}
-			return &owner, model.Observed
+	if rs, ok := Found(w, w.ReplicaSets, owner); ok {
+		if up, owned := ControllerOf(rs); owned {
+			return &up, model.Observed
 		}
+		return &owner, model.Observed
 	}
 	if name, suffix, ok := CutLast(owner.Name); ok && (suffix == hash || templateHash(suffix)) {
 		return &model.Ref{Kind: "Deployment", Namespace: owner.Namespace, Name: name}, model.Derived

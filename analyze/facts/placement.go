@@ -200,11 +200,7 @@ func zoneName(d time.Duration) string {
 	if d == 0 {
 		return "UTC"
 	}
-	sign := '+'
-	if d < 0 {
-		sign, d = '-', -d
-	}
-	return fmt.Sprintf("UTC%c%02d:%02d", sign, int(d.Hours()), int(d.Minutes())%60)
+	return time.Time{}.In(time.FixedZone("", int(d.Seconds()))).Format("UTC-07:00")
 }
 
 // sightings finds what other sources, whose times have year and zone, say of the same happening.

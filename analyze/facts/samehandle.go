@@ -77,7 +77,7 @@ func (v *Volume) isBound() bool {
 func (w *World) UsersAt(v *Volume, node string) []model.Object[*corev1.Pod] {
 	var places []int
 	for _, s := range v.Same() {
-		places = append(places, w.podsAtNode[volumeAtNode{s, node}]...)
+		places = append(places, Where(w.podsOf(s), func(n int) bool { return w.podNode[n] == node })...)
 	}
 	slices.Sort(places)
 	return Picked(w.Pods, slices.Compact(places))

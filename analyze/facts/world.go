@@ -31,18 +31,15 @@ type World struct {
 	Collected model.Collected
 
 	NodeNames  []string
-	nodeAt     map[string]int   // of the newest copy in Nodes
-	podsAt     map[string][]int // by namespace/name, in Pods
 	PodsOn     map[string][]int // by node, in Pods; by "" those that no node was chosen for
 	PodClaims  [][]string       // of each pod, the names of its claims
+	podNode    []string         // of each pod
 	inOrder    []int            // places in Attachments
 	targets    []target         // what each attachment attaches
 	attachAt   map[string][]int // by PersistentVolume, in Attachments
 	attachTo   map[target]int   // the first that attaches a volume to a node, in Attachments
-	attachName map[string]int   // by the attachment's own name
 	listed     map[model.Listed]bool
 	ByVolume   statements[*Volume]
-	nodeLists  map[entry]*model.Observation // the first of each
 	ByNode     statements[string]
 	ByPod      statements[string] // by namespace/name
 	ByAttach   statements[string] // by VolumeAttachment name
@@ -53,8 +50,6 @@ type World struct {
 	logsOf     Index[string, *model.Input]    // by container
 	Logs       Index[string, *model.Input]    // by component
 	Scheduled  statements[string]             // by family
-	volumePods map[*Volume][]int              // in Pods
-	podsAtNode map[volumeAtNode][]int         // in Pods
 	Users      map[*Volume]Refs               // pods that a binding's statement names
 	Used       map[string][]*Volume           // by namespace/name of those
 	Agreed     statements[*model.Observation] // the samples of metrics that say what a log, an event or an object says with a finer time
@@ -70,15 +65,13 @@ func NewWorld(s *model.Snapshot) *World {
 		Pods: model.Newest(s.Pods), Nodes: model.Newest(s.Nodes), Attachments: model.Newest(s.VolumeAttachments),
 		ByVolume: statements[*Volume]{}, ByKind: statements[model.Kind]{}, ByNode: statements[string]{}, ByPod: statements[string]{},
 		ByAttach: statements[string]{}, ByWorkload: statements[string]{}, Scheduled: statements[string]{}, claimEvent: statements[string]{},
-		Agreed: statements[*model.Observation]{}, nodeLists: map[entry]*model.Observation{},
+		Agreed: statements[*model.Observation]{},
 		Inputs: map[string]*model.Input{}, logsOf: Index[string, *model.Input]{}, Logs: Index[string, *model.Input]{},
 	}
 	w.indexObjects()
 	w.indexInputs()
 	w.indexObservations()
-	w.indexPods()
 	w.indexUsers()
-	w.takeInventory()
 	w.findVersion()
 	return w
 }
@@ -122,7 +115,10 @@ func (w *World) indexObservations() {
 		w.note(o)
 	}
 	w.hearDrivers(drivers)
-	names := slices.AppendSeq(slices.Collect(maps.Keys(w.ByNode)), maps.Keys(w.nodeAt))
+	names := slices.Collect(maps.Keys(w.ByNode))
+	for _, n := range w.Nodes {
+		names = append(names, n.Ref.Name)
+	}
 	for _, n := range w.Snapshot.CSINodes {
 		names = append(names, n.Value().Name)
 	}
@@ -156,38 +152,10 @@ func (w *World) note(o *model.Observation) {
 	}
 	if v := w.Volumes.Find(o.Volume); v != nil {
 		for _, s := range v.Same() { // the controller means the handle, whatever PersistentVolume it names
-			w.noteVolume(s, o)
+			w.ByVolume.Add(s, o)
 		}
 		if v.SharesHandle() {
-			w.noteVolume(w.Volumes.either[v.UniqueName], o)
-		}
-	}
-}
-
-// noteVolume records that an observation is about a volume.
-func (w *World) noteVolume(v *Volume, o *model.Observation) {
-	w.ByVolume.Add(v, o)
-	lists := o.Kind == model.NodeVolumesInUse || o.Kind == model.NodeVolumesAttached
-	if e := (entry{o.Kind, v, o.Node}); lists && w.nodeLists[e] == nil {
-		w.nodeLists[e] = o
-	}
-}
-
-// volumeAtNode is where a volume is used.
-type volumeAtNode struct {
-	volume *Volume
-	node   string
-}
-
-func (w *World) indexPods() {
-	w.volumePods, w.podsAtNode = map[*Volume][]int{}, map[volumeAtNode][]int{}
-	for i, p := range w.Pods {
-		for _, claim := range w.PodClaims[i] {
-			if v := w.Volumes.OfClaim(p.Ref.Namespace, claim); v != nil {
-				w.volumePods[v] = append(w.volumePods[v], i)
-				at := volumeAtNode{v, p.Value().Spec.NodeName}
-				w.podsAtNode[at] = append(w.podsAtNode[at], i)
-			}
+			w.ByVolume.Add(w.Volumes.either[v.UniqueName], o)
 		}
 	}
 }
@@ -218,12 +186,20 @@ func (w *World) findVersion() {
 	}
 }
 
+// podsOf are the places of the pods that use a volume: those that name the claim which it is for.
+func (w *World) podsOf(v *Volume) []int {
+	if v == nil || w.Volumes.OfClaim(v.Claim.Namespace, v.Claim.Name) != v {
+		return nil
+	}
+	return w.claimPods[v.Claim.Namespace+"/"+v.Claim.Name]
+}
+
 // PodsOf are the pods in the bundle that use a volume.
-func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return Picked(w.Pods, w.volumePods[v]) }
+func (w *World) PodsOf(v *Volume) []model.Object[*corev1.Pod] { return Picked(w.Pods, w.podsOf(v)) }
 
 // PodsAt are those of them that are on a node; of many pods with many volumes, few are, and each costs its reading.
 func (w *World) PodsAt(v *Volume, node string) []model.Object[*corev1.Pod] {
-	return Picked(w.Pods, w.podsAtNode[volumeAtNode{v, node}])
+	return Picked(w.Pods, Where(w.podsOf(v), func(n int) bool { return w.podNode[n] == node }))
 }
 
 // AtCollection is the world with the objects of the newest collection only: objects of different collections never met.
@@ -244,8 +220,6 @@ func (w *World) AtCollection() *World {
 	now.Snapshot = s
 	now.Pods, now.Nodes, now.Attachments = model.Newest(s.Pods), model.Newest(s.Nodes), model.Newest(s.VolumeAttachments)
 	now.indexObjects()
-	now.indexPods()
-	now.takeInventory()
 	return &now
 }
 

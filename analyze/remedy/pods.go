@@ -394,10 +394,7 @@ func successorOf(c *wait.Case) successor {
 	if owner.Kind != "ReplicaSet" {
 		return r
 	}
-	for _, rs := range facts.Picked(c.World.ReplicaSets, c.World.ReplicaSet[owner.String()]) {
-		if !rs.Ref.Is(r.Owner) || rs.Value().Spec.Replicas == nil {
-			continue
-		}
+	if rs, ok := facts.Found(c.World, c.World.ReplicaSets, owner); ok && rs.Value().Spec.Replicas != nil {
 		if *rs.Value().Spec.Replicas > 0 {
 			r.Comes = model.True
 		} else if !c.Resolved() {

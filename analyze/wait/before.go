@@ -140,7 +140,7 @@ func awaited(w *facts.World, p model.Object[*corev1.Pod]) ([]model.Ref, bool) {
 
 // keeps reports that a StatefulSet wants a pod of a name, as far as the bundle shows: it is not being deleted, nor scaled below it.
 func keeps(w *facts.World, set model.Ref, pod string) bool {
-	o, ok := facts.Found(w.StatefulSets, w.StatefulSet, set.String())
+	o, ok := facts.Found(w, w.StatefulSets, set)
 	if !ok {
 		return true
 	}

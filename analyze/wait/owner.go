@@ -20,11 +20,10 @@ func ownerByName(w *facts.World, pod model.Ref) (model.Ref, bool) {
 	ref := model.Ref{Namespace: pod.Namespace, Name: owner}
 	var fits []model.Ref
 	if facts.Random(end) {
-		fits = RefsOf(facts.Picked(w.ReplicaSets, w.ReplicaSet[ref.String()]))
-		fits = slices.Concat(fits, named(w.DaemonSets, w.DaemonSet, ref), named(w.Jobs, w.Job, ref))
+		fits = slices.Concat(named(w, w.ReplicaSets, "ReplicaSet", ref), named(w, w.DaemonSets, "DaemonSet", ref), named(w, w.Jobs, "Job", ref))
 	}
 	if number(end) {
-		fits = append(fits, named(w.StatefulSets, w.StatefulSet, ref)...)
+		fits = append(fits, named(w, w.StatefulSets, "StatefulSet", ref)...)
 	}
 	for i := range fits {
 		fits[i].UID = "" // the name does not say of which incarnation
@@ -36,8 +35,9 @@ func ownerByName(w *facts.World, pod model.Ref) (model.Ref, bool) {
 }
 
 // named is the object of a list that has a name, if any.
-func named[T any](list []model.Object[T], index map[string]int, ref model.Ref) []model.Ref {
-	if o, ok := facts.Found(list, index, ref.String()); ok {
+func named[T any](w *facts.World, list []model.Object[T], kind string, ref model.Ref) []model.Ref {
+	ref.Kind = kind
+	if o, ok := facts.Found(w, list, ref); ok {
 		return []model.Ref{o.Ref}
 	}
 	return nil
@@ -45,7 +45,7 @@ func named[T any](list []model.Object[T], index map[string]int, ref model.Ref) [
 
 // scheduleOf is the CronJob that made a Job, as the Job in the bundle names it; else the Job.
 func scheduleOf(w *facts.World, job model.Ref) *model.Ref {
-	if o, ok := facts.Found(w.Jobs, w.Job, job.String()); ok && o.Ref.Is(job) {
+	if o, ok := facts.Found(w, w.Jobs, job); ok {
 		if up, owned := facts.ControllerOf(o); owned {
 			return &up
 		}

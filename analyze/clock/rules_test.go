@@ -1,0 +1,305 @@
+package clock
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/volpost/volpost/model"
+)
+
+// seconds are the offsets between two, for a table.
+func seconds(from, to float64) span {
+	return span{time.Duration(from * float64(time.Second)), time.Duration(to * float64(time.Second))}
+}
+
+// TestVote: the span that the most facts allow, what touches overlaps, and of equals the one nearest to zero counts.
+func TestVote(t *testing.T) {
+	of := func(w int, allows ...span) fact { return fact{allows: allows, weight: w} }
+	for _, c := range []struct {
+		name  string
+		facts []fact
+		want  ballot
+	}{
+		{"two that overlap", []fact{of(1, seconds(0, 2)), of(1, seconds(1, 3))}, ballot{seconds(1, 2), 2, 1, 2}},
+		{"two that touch", []fact{of(1, seconds(1, 2)), of(1, seconds(2, 3))}, ballot{seconds(2, 2), 2, 0, 2}},
+		{"two apart, of which one is nearer", []fact{of(1, seconds(-9, -8)), of(1, seconds(5, 6))}, ballot{seconds(5, 6), 1, 0, 2}},
+		{"and the other way round", []fact{of(1, seconds(-6, -5)), of(1, seconds(8, 9))}, ballot{seconds(-6, -5), 1, 0, 2}},
+		{"the heavier", []fact{of(3, seconds(8, 9)), of(2, seconds(1, 2))}, ballot{seconds(8, 9), 3, 0, 5}},
+		{"one that recurs", []fact{of(1, seconds(-5, -4), seconds(3, 4)), of(1, seconds(3, 4))}, ballot{seconds(3, 4), 2, 0, 2}},
+		{"and may be right", []fact{of(1, seconds(-1, 1), seconds(3, 4)), of(1, seconds(3, 4))}, ballot{seconds(3, 4), 2, 1, 2}},
+		{"that ends at zero", []fact{of(1, seconds(-1, 0))}, ballot{seconds(-1, 0), 1, 1, 1}},
+		{"that begins there", []fact{of(1, seconds(0, 1))}, ballot{seconds(0, 1), 1, 1, 1}},
+		{"nothing", nil, ballot{}},
+	} {
+		if got := vote(c.facts); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	for _, c := range []struct{ of, want []span }{
+		{[]span{seconds(3, 4), seconds(0, 1)}, []span{seconds(0, 1), seconds(3, 4)}},
+		{[]span{seconds(1, 2), seconds(0, 1)}, []span{seconds(0, 2)}},
+		{[]span{seconds(0, 9), seconds(1, 2)}, []span{seconds(0, 9)}},
+	} {
+		if got := joined(slices.Clone(c.of)); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v", c.of, got)
+		}
+	}
+	for s, want := range map[span]time.Duration{
+		seconds(3590, 3610): time.Hour, seconds(890, 910): 15 * time.Minute, seconds(50, 70): time.Minute, seconds(90, 91): 91 * time.Second,
+		seconds(-0.25, -0.15): -200 * time.Millisecond, seconds(1.0104, 1.0116): 1011 * time.Millisecond, {1000400 * time.Microsecond, 1000600 * time.Microsecond}: 1000500 * time.Microsecond,
+		seconds(-1, 1): 0, seconds(3600, 3610): time.Hour, seconds(3590, 3600): time.Hour,
+	} {
+		if got := within(s); got != want {
+			t.Errorf("%v: %s, want %s", s, got, want)
+		}
+	}
+}
+
+// TestWeights: how exact a happening is stated, and where beyond that it may lie.
+func TestWeights(t *testing.T) {
+	for l, want := range map[lag]string{
+		{0, 3 * time.Second}: "120 0", {0, 3*time.Second + 1}: "60 1", {-3 * time.Second, 0}: "120 0", {-10 * time.Second, 0}: "60 2",
+		{-10*time.Second + 1, 0}: "60 1", {-time.Hour, time.Minute}: "60 2",
+	} {
+		if got := fmt.Sprint(l.weight(), " ", int(l.side())); got != want {
+			t.Errorf("%v: %s, want %s", l, got, want)
+		}
+	}
+	for _, c := range []struct {
+		s    span
+		a, b side
+		want time.Duration
+	}{
+		{seconds(5, 6), neither, neither, 5 * time.Second}, {seconds(5, 6), later, neither, 0}, {seconds(5, 6), neither, earlier, 0},
+		{seconds(5, 6), earlier, later, 5 * time.Second}, {seconds(-6, -5), neither, later, 0}, {seconds(-6, -5), earlier, neither, 0},
+		{seconds(-6, -5), later, earlier, 5 * time.Second}, {seconds(-1, 1), neither, neither, 0},
+	} {
+		if got := c.s.contradicts(record{open: c.a}, record{open: c.b}); got != c.want {
+			t.Errorf("%v: %s, want %s", c, got, c.want)
+		}
+	}
+	of := func(weight, zero, total int, from, to float64) ballot {
+		return ballot{seconds(from, to), weight, zero, total}
+	}
+	for b, want := range map[ballot]bool{
+		of(240, 80, 400, 3, 4): true, of(240, 81, 400, 3, 4): false, of(240, 0, 480, 3, 4): false, of(240, 0, 479, 3, 4): true,
+		of(239, 0, 300, 3, 4): false, of(240, 0, 240, 2, 4): false, of(240, 0, 240, -4, -3): true, of(240, 0, 240, -1, 4): false,
+	} {
+		if got := b.tells(); got != want {
+			t.Errorf("%+v: %v", b, got)
+		}
+	}
+	log, object := Source{Stream: "a.log"}, Source{Stream: "Pod" + objects}
+	than := func(name Source, zero, total int) verdict {
+		return verdict{group{name: name}, ballot{zero: zero, total: total}, Offset{}}
+	}
+	for _, c := range []struct {
+		v, w verdict
+		want bool
+	}{
+		{than(log, 0, 10), than(log, 2, 10), true}, {than(log, 2, 10), than(log, 0, 10), false}, {than(log, 0, 10), than(log, 1, 10), false},
+		{than(log, 1, 11), than(log, 0, 10), true}, {than(log, 0, 10), than(log, 1, 11), false}, {than(log, 0, 10), than(object, 0, 10), true},
+		{than(object, 0, 10), than(log, 0, 10), false}, {than(log, 0, 10), than(log, 0, 10), false}, {than(log, 0, 4), than(log, 90, 100), true},
+		{than(log, 80, 100), than(log, 0, 4), false},
+	} {
+		if got := c.v.beats(c.w); got != c.want {
+			t.Errorf("%+v before %+v: %v", c.v, c.w, got)
+		}
+	}
+}
+
+// TestBetween: what the records of one happening say of two clocks.
+func TestBetween(t *testing.T) {
+	noon := time.Date(2026, time.March, 14, 12, 0, 0, 0, time.UTC)
+	rec := func(source int, from, to float64, more ...any) record {
+		r := record{source: source, from: noon.Add(seconds(from, 0).from), to: noon.Add(seconds(to, 0).from), weight: exactly}
+		for _, m := range more {
+			switch m := m.(type) {
+			case int:
+				r.weight = m
+			case model.Kind:
+				r.line = m
+			}
+		}
+		return r
+	}
+	tab := &table{sources: []Source{{Stream: "a.log"}, {Stream: "b.log"}, {Stream: sampled}, {Stream: "c.log"}}, moved: make([]time.Duration, 4)}
+	for _, c := range []struct {
+		name        string
+		own, others []record
+		other       int
+		apart       time.Duration
+		weight      int
+		allows      []span
+	}{
+		{"one pair", []record{rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 1, 7 * time.Second, exactly, []span{seconds(7, 9)}},
+		{"the nearer of two", []record{rec(0, 10, 11), rec(0, 30, 31)}, []record{rec(1, 2, 3)}, 1, 7 * time.Second, exactly, []span{seconds(7, 9), seconds(27, 29)}},
+		{"in either order", []record{rec(0, 30, 31), rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 1, 7 * time.Second, exactly, []span{seconds(7, 9), seconds(27, 29)}},
+		{"of another source", []record{rec(0, 10, 11)}, []record{rec(3, 2, 3)}, 1, -1, 0, nil},
+		{"two that write the same line", []record{rec(0, 10, 11, model.MultiAttach)}, []record{rec(1, 2, 3, model.MultiAttach)}, 1, -1, 0, nil},
+		{"two other lines", []record{rec(0, 10, 11, model.MultiAttach)}, []record{rec(1, 2, 3, model.AttachStarted)}, 1, 7 * time.Second, exactly, []span{seconds(7, 9)}},
+		{"the lighter of a pair", []record{rec(0, 10, 11)}, []record{rec(1, 2, 3, about)}, 1, 7 * time.Second, about, []span{seconds(7, 9)}},
+		{"samples", []record{rec(0, 10, 11)}, []record{rec(2, 2, 3)}, 2, 0, exactly, []span{seconds(7, 9)}},
+		{"of samples", []record{rec(2, 10, 11)}, []record{rec(1, 2, 3)}, 1, 0, exactly, []span{seconds(7, 9)}},
+	} {
+		f, _ := tab.between(c.own, c.others, c.other)
+		if f.apart != c.apart || f.weight != c.weight || !slices.Equal(f.allows, c.allows) {
+			t.Errorf("%s: %+v", c.name, f)
+		}
+	}
+	tab.moved = []time.Duration{2 * time.Second, 5 * time.Second, 0, 0}
+	if f, _ := tab.between([]record{rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 1); f.apart != 10*time.Second {
+		t.Errorf("after both were set: %+v", f)
+	}
+	tab = &table{number: map[Source]int{}, records: map[string][]record{}}
+	for n := range recurring + 3 {
+		tab.add(Source{Stream: "a"}, "x", rec(0, float64(n), float64(n)), nil)
+	}
+	tab.add(Source{Stream: "b"}, "x", rec(0, 0, 0), nil)
+	if len(tab.records["x"]) != recurring+1 || len(tab.order) != 1 || alone(tab.records["x"]) || !alone(tab.records["x"][:recurring]) {
+		t.Errorf("%d records of %v", len(tab.records["x"]), tab.order)
+	}
+}
+
+// TestSources: whose clock a statement has its time from, and how often a source states it.
+func TestSources(t *testing.T) {
+	noon := time.Date(2026, time.March, 14, 12, 0, 0, 0, time.UTC)
+	said := func(kind model.SourceKind, how func(*model.Observation)) *model.Observation {
+		o := &model.Observation{Kind: model.NodeReady, Node: "a", Input: "x/a.log", At: model.Exactly(noon), Source: model.Source{Kind: kind, Path: "tsdb"}}
+		how(o)
+		return o
+	}
+	field := func(kind model.Kind, field string, how ...func(*model.Observation)) *model.Observation {
+		return said(model.SourceManifest, func(o *model.Observation) {
+			o.Kind, o.Source.Field, o.Object = kind, field, model.Ref{Kind: "Node", Name: "a"}
+			for _, h := range how {
+				h(o)
+			}
+		})
+	}
+	for _, c := range []struct {
+		o    *model.Observation
+		want string
+	}{
+		{said(model.SourceEvent, func(o *model.Observation) { o.Object.Namespace = "prod" }), "the Events|prod|the control plane"},
+		{said(model.SourceEvent, func(o *model.Observation) { o.Component = "kubelet" }), "the Events|default|the kubelet of a"},
+		{said(model.SourceLog, func(*model.Observation) {}), "x/a.log||the control plane"},
+		{said(model.SourceLog, func(o *model.Observation) { o.Input = "x/logs/current.log" }), "x/logs/||the control plane"},
+		{said(model.SourceLog, func(o *model.Observation) { o.Input = "a.log" }), "a.log||the control plane"},
+		{said(model.SourceMetric, func(o *model.Observation) { o.At = model.WholeSecond(noon) }), "the metrics|tsdb|the values"},
+		{said(model.SourceMetric, func(o *model.Observation) { o.At = model.Between(noon, noon.Add(30*time.Second)) }), "the metrics|tsdb|the samples"},
+		{said(model.SourceAudit, func(*model.Observation) {}), "the audit log||the API server"},
+		{said(model.SourceText, func(*model.Observation) {}), "none"},
+		{field(model.NodeReady, "metadata.creationTimestamp"), "Node objects|a|the API server"},
+		{field(model.PodScheduled, "status.conditions[0]"), "Node objects|a|the API server"},
+		{field(model.NodeReady, "status.conditions[0]"), "Node objects|a|the kubelet of a"},
+		{field(model.NodeNotReady, "status.conditions[0]"), "Node objects|a|the control plane"},
+		{field(model.NodeNotReady, "status.conditions[0]", func(o *model.Observation) { o.Detail = "False" }), "Node objects|a|the kubelet of a"},
+		{field(model.NodeTainted, "spec.taints[0]"), "Node objects|a|the control plane"},
+		{field(model.PodEvictionDecided, "status.conditions[0]"), "Node objects|a|the control plane"},
+		{field(model.LeaderAcquired, "spec.acquireTime"), "Node objects|a|the control plane"},
+		{field(model.PodReady, "status.conditions[0]", func(o *model.Observation) { o.Node = "" }), "Node objects|a|the control plane"},
+	} {
+		got := "none"
+		if s, ok := sourceOf(c.o); ok {
+			got = s.Stream + "|" + s.Part + "|" + s.Writer
+		}
+		if got != c.want {
+			t.Errorf("%+v: %s, want %s", c.o.Source, got, c.want)
+		}
+	}
+	count := func(kind model.SourceKind, n int, last time.Duration) *model.Observation {
+		return said(kind, func(o *model.Observation) { o.Count, o.Last = n, o.At.Shift(last) })
+	}
+	for _, c := range []struct {
+		o    *model.Observation
+		want string
+	}{
+		{count(model.SourceEvent, 1, time.Minute), "12:00"}, {count(model.SourceEvent, 2, 0), "12:00"}, {count(model.SourceMetric, 9, time.Minute), "12:00"},
+		{count(model.SourceEvent, 2, time.Minute), "12:00 12:01"}, {count(model.SourceEvent, 3, time.Hour), "12:00-13:00"},
+	} {
+		got := ""
+		for _, m := range times(c.o) {
+			if got != "" {
+				got += " "
+			}
+			got += m.Earliest.Format("15:04")
+			if m.Latest.Sub(m.Earliest) > time.Minute {
+				got += "-" + m.Latest.Format("15:04")
+			}
+		}
+		if got != c.want {
+			t.Errorf("%d times: %s, want %s", c.o.Count, got, c.want)
+		}
+	}
+	for stream, want := range map[string]string{"ns/x/pods/kcm-0/kcm/kcm/logs/": "ns/x/pods/kcm-0/", "ns/x/pods/kcm-0": "", "kcm.log": "", "a/b/": ""} {
+		if got := podOf(stream); got != want {
+			t.Errorf("%s: %q", stream, got)
+		}
+	}
+	began := map[string]time.Time{}
+	for _, c := range []struct {
+		kind   model.Kind
+		source model.SourceKind
+		after  time.Duration
+		want   bool
+	}{
+		{model.AttachStarted, model.SourceLog, 0, false}, {model.ControllerStarted, model.SourceLog, 0, false}, {model.AttachStarted, model.SourceLog, time.Minute, true},
+		{model.AttachSucceeded, model.SourceLog, time.Minute, true}, {model.AttachSucceeded, model.SourceEvent, time.Minute, false},
+		{model.DetachStarted, model.SourceLog, time.Minute, false}, {model.AttachStarted, model.SourceLog, 2 * time.Minute, false},
+		{model.LeaderAcquired, model.SourceLog, time.Hour, false}, {model.AttachStarted, model.SourceLog, time.Hour + time.Second, true},
+	} {
+		if got := reattached(said(c.source, func(o *model.Observation) { o.Kind, o.At = c.kind, o.At.Shift(c.after) }), began); got != c.want {
+			t.Errorf("%s after %s: %v", c.kind, c.after, got)
+		}
+	}
+}
+
+// TestMoves: what sets a time right, of a source that several clocks cover, and where the clock is doubtful.
+func TestMoves(t *testing.T) {
+	log, other := Source{Stream: "a.log", Writer: Control}, Source{Stream: "b.log", Writer: Control}
+	hour, second := time.Hour, time.Second
+	for _, c := range []struct {
+		list []Offset
+		want move
+	}{
+		{nil, move{}},
+		{[]Offset{{Source: other, Ahead: hour}}, move{}},
+		{[]Offset{{Source: log, Ahead: hour, Uncertainty: second}}, move{hour, second, second}},
+		{[]Offset{{Source: log, Ahead: hour, Uncertainty: second}, {Source: Source{Stream: logs}, Ahead: -3 * hour, Uncertainty: 2 * second}}, move{-2 * hour, 3 * second, 3 * second}},
+		{[]Offset{{Source: log, Ahead: hour, Uncertainty: second, Doubtful: true}}, move{hour, second, hour + second}},
+		{[]Offset{{Source: log, Ahead: -hour, Uncertainty: second, Doubtful: true}}, move{-hour, hour + second, second}},
+	} {
+		if got := moveOf(log, c.list); got != c.want {
+			t.Errorf("%+v: %+v, want %+v", c.list, got, c.want)
+		}
+	}
+	noon := time.Date(2026, time.March, 14, 12, 0, 0, 0, time.UTC)
+	if m := (move{hour, second, 2 * second}).of(model.Exactly(noon)); !m.At.Equal(noon.Add(-hour)) || m.At.Sub(m.Earliest) != second || m.Latest.Sub(m.At) != 2*second || m.Basis != model.Derived {
+		t.Errorf("%+v", m)
+	}
+	if m := (move{hour, 0, 0}).of(model.Moment{}); !m.IsZero() {
+		t.Errorf("nothing becomes %+v", m)
+	}
+	ofLog := Witness{Source: model.Source{Kind: model.SourceLog}}
+	for _, c := range []struct {
+		o    Offset
+		want string
+	}{
+		{Offset{Source: Source{Writer: "the kubelet of a"}}, "the kubelet of a"}, {Offset{Source: Source{Stream: logs}, Own: ofLog}, "the logs"},
+		{Offset{Source: Source{Stream: "pods/p/"}, Own: ofLog}, "this log, and of others beside it,"}, {Offset{Source: Source{Stream: "a.log"}, Own: ofLog}, "this log"},
+		{Offset{Source: Source{Stream: "Pod objects"}}, "Pod objects"}, {Offset{Source: Source{"Pod objects", "prod", APIServer}}, "the API server in Pod objects of prod"},
+	} {
+		if got := c.o.name(); got != c.want {
+			t.Errorf("%+v: %q", c.o.Source, got)
+		}
+	}
+	if a, b := (Witness{Says: "x", At: noon}).text(), (Witness{Says: "x", At: noon, Quote: model.Quote{Text: " a  line "}}).text(); a != `"x" is of 2026-03-14 12:00:00 UTC` || b != `"a  line" is of 2026-03-14 12:00:00 UTC` {
+		t.Error(a, b)
+	}
+	if a, b := place(model.Source{Path: "p"}), place(model.Source{Path: "p", Line: 3}); a != "p" || b != "p:3" {
+		t.Error(a, b)
+	}
+}
