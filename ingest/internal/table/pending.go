@@ -49,7 +49,7 @@ func (p *pending) whole() bool {
 	case m == "":
 		return false
 	case isBlock(m):
-		return wholeBlock(m)
+		return wholeBlock.MatchString(m)
 	case begun(m), strings.HasSuffix(m, "available:"):
 		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
@@ -80,7 +80,7 @@ func (p *pending) says() bool {
 		return false
 	}
 	if isBlock(m) {
-		return namedBlock(m)
+		return namedBlock.MatchString(m)
 	}
 	return m != "" || p.row.record.Reason != "FailedAttachVolume"
 }
