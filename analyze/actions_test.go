@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
+	small "github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
@@ -134,7 +135,7 @@ func casesOf(t *testing.T, whole fs.FS, parts ...string) []*wait.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wait.Cases(facts.NewWorld(snapshot))
+	return small.Waits(facts.NewWorld(snapshot))
 }
 
 func commandsOf(t *testing.T, whole fs.FS, file string) []command {

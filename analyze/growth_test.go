@@ -20,6 +20,7 @@ import (
 	"github.com/volpost/volpost/analyze/decision"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
+	small "github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/wait"
@@ -99,7 +100,7 @@ func stages(t *testing.T, s *model.Snapshot) map[string]time.Duration {
 	var w *facts.World
 	var cases []*wait.Case
 	var l evidence.Ledger
-	measure("reconstruct", func() { w = facts.NewWorld(s); cases = wait.Cases(w) })
+	measure("reconstruct", func() { w = facts.NewWorld(s); cases = small.Waits(w) })
 	m := replay.NewModel(w, cases)
 	causes := make([][]model.Cause, len(cases))
 	measure("causes", func() {

@@ -18,7 +18,7 @@ import (
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/wait"
+	small "github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples/recordings"
@@ -223,7 +223,7 @@ func oneLeader(s *model.Snapshot) *model.Snapshot {
 func explainLarge(s *model.Snapshot) (causes, findings int, reconstructed, explained time.Duration) {
 	start := time.Now()
 	w := facts.NewWorld(s)
-	all := wait.Cases(w)
+	all := small.Waits(w)
 	reconstructed = time.Since(start)
 	var l evidence.Ledger
 	for _, c := range all {

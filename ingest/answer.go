@@ -45,10 +45,15 @@ func (p *part) said(res cloud.Result) {
 
 // joined adds to a file's account what an earlier reader had taken of it.
 func (p *part) joined(before model.Input) {
-	in := p.input
-	in.Bytes = max(in.Bytes, before.Bytes)
-	in.Records, in.Used, in.Skipped = in.Records+before.Records, in.Used+before.Used, in.Skipped+before.Skipped
+	p.input.Bytes = max(p.input.Bytes, before.Bytes)
+	p.counts(before.Records, before.Used)
 	if before.From != nil && before.To != nil {
-		in.Cover(*before.From, *before.To)
+		p.input.Cover(*before.From, *before.To)
 	}
+}
+
+// counts adds records to a file's account, of which some are used.
+func (p *part) counts(records, used int) {
+	in := p.input
+	in.Records, in.Used, in.Skipped = in.Records+records, in.Used+used, in.Skipped+records-used
 }

@@ -26,12 +26,17 @@ var (
 	tombstonesMagic = []byte{0x01, 0x30, 0xba, 0x30}
 )
 
-// metricBlocks gathers the files of blocks while a bundle is walked.
+// metricBlocks gathers the files of blocks and heads while a bundle is walked.
 type metricBlocks struct {
-	found      map[string]*blockDir   // by directory, with archives as directories
-	heads      map[string]*blockDir   // by data directory
+	found      map[blockAt]*blockDir
 	scratch    string                 // private directory for members of archives; "" until one is needed
 	newScratch func() (string, error) // makes it; nil for one among the temporary files
+}
+
+// blockAt is the directory of a block, or the data directory of a head, with archives as directories.
+type blockAt struct {
+	dir  string
+	head bool
 }
 
 // blockDir is what a directory holds of a block.
@@ -43,56 +48,47 @@ type blockDir struct {
 	err    error  // of copying a member out of an archive
 }
 
-// blockFile reports whether an entry is a file of a block, and takes note of it. Where it lies in a directory of the system
-// nothing of it is read; out of an archive it is copied to a private directory, because a block is mapped.
+// blockFile reports whether an entry is a file of a block or head, and takes note of it. Where a block lies in a directory of the system
+// nothing of it is read; out of an archive it is copied to a private directory, because a block is mapped, and a head always, because
+// reading its log may have to repair it.
 func (r *reading) blockFile(e archive.Entry, content io.Reader, head []byte) bool {
-	if m := headPath.FindStringSubmatch(slashed(e.Path)); m != nil {
-		r.headFile(cmp.Or(m[1], "."), m[2], e, content)
-		return true
-	}
 	dir, part, ok := partOfBlock(slashed(e.Path), head)
 	if !ok {
 		return false
 	}
 	where, local := r.tree.Local(e.Path)
-	if local {
+	if local = local && part != headPart; local {
 		where = filepath.Dir(where)
 		if part == blockChunks {
 			where = filepath.Dir(where)
 		}
 	}
 	r.mu.Lock()
-	d := r.blocks.at(dir)
+	d := r.blocks.at(blockAt{dir, part == headPart})
 	d.has |= part
-	if part == blockIndex || d.file == "" {
+	if d.file == "" || part == blockIndex || part == headPart && e.Path < d.file {
 		d.file = e.Path
 	}
 	var err error
 	if !local {
-		where, err = r.blocks.private(dir)
+		where, err = r.blocks.private(d)
 	}
 	d.real = where
-	d.err = errors.Join(d.err, err)
 	r.mu.Unlock()
 	if err == nil && !local {
-		r.copyOut(d, filepath.Join(where, strings.TrimPrefix(slashed(e.Path), dir+"/")), content)
-	}
-	return true
-}
-
-// copyOut copies a file of a block or head out of an archive, or to where it may be repaired.
-func (r *reading) copyOut(d *blockDir, name string, content io.Reader) {
-	err := os.MkdirAll(filepath.Dir(name), 0o700)
-	if err == nil {
-		err = copyOut(name, content)
+		err = copyOut(filepath.Join(where, strings.TrimPrefix(slashed(e.Path), dir+"/")), content)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	d.err = errors.Join(d.err, err)
+	return true
 }
 
-// partOfBlock says by name and first bytes which file of which block a file is.
+// partOfBlock says by name and first bytes which file of which block or head a file is.
 func partOfBlock(p string, head []byte) (dir string, part blockPart, ok bool) {
+	if m := headPath.FindStringSubmatch(p); m != nil {
+		return cmp.Or(m[1], "."), headPart, true
+	}
 	dir, base := path.Split(p)
 	dir = path.Clean(dir)
 	inChunks := path.Base(dir) == "chunks"
@@ -119,16 +115,14 @@ func isNumber(base string) bool {
 	return err == nil
 }
 
-func (m *metricBlocks) at(dir string) *blockDir {
+func (m *metricBlocks) at(where blockAt) *blockDir {
 	if m.found == nil {
-		m.found = map[string]*blockDir{}
+		m.found = map[blockAt]*blockDir{}
 	}
-	d := m.found[dir]
-	if d == nil {
-		d = &blockDir{}
-		m.found[dir] = d
+	if m.found[where] == nil {
+		m.found[where] = &blockDir{}
 	}
-	return d
+	return m.found[where]
 }
 
 // link takes note of a link that stands where a file of a block would: following it would lead out of the bundle.
@@ -136,30 +130,30 @@ func (m *metricBlocks) link(p string) {
 	dir, base := path.Split(slashed(p))
 	dir = path.Clean(dir)
 	if base == "index" || base == "meta.json" || base == "tombstones" || base == "chunks" {
-		m.at(dir).linked = base
+		m.at(blockAt{dir: dir}).linked = base
 	} else if path.Base(dir) == "chunks" && isNumber(base) {
-		m.at(path.Dir(dir)).linked = "chunks/" + base
+		m.at(blockAt{dir: path.Dir(dir)}).linked = "chunks/" + base
 	}
 }
 
 // private is the directory to which a block of an archive is copied.
-func (m *metricBlocks) private(dir string) (string, error) {
-	if err := m.makeScratch(); err != nil || m.found[dir].real != "" {
-		return m.found[dir].real, err
-	}
-	return filepath.Join(m.scratch, strconv.Itoa(len(m.found))), nil
-}
-
-func (m *metricBlocks) makeScratch() (err error) {
+func (m *metricBlocks) private(d *blockDir) (where string, err error) {
 	if m.scratch == "" && m.newScratch != nil {
 		m.scratch, err = m.newScratch()
 	} else if m.scratch == "" {
 		m.scratch, err = os.MkdirTemp("", "volpost-metrics-")
 	}
-	return err
+	if err != nil || d.real != "" {
+		return d.real, err
+	}
+	return filepath.Join(m.scratch, strconv.Itoa(len(m.found))), nil
 }
 
+// copyOut copies a file of a block or head out of an archive, or to where it may be repaired.
 func copyOut(name string, content io.Reader) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -171,9 +165,9 @@ func copyOut(name string, content io.Reader) error {
 // dirs are the directories that hold a block, or two parts of one, or are named like one, sorted.
 func (m *metricBlocks) dirs() []string {
 	var out []string
-	for dir, d := range m.found {
-		if d.has&(d.has-1) != 0 || d.has != 0 && ulid.MatchString(path.Base(dir)) {
-			out = append(out, dir)
+	for at, d := range m.found {
+		if d.has&(d.has-1) != 0 || d.has&wholeBlock != 0 && ulid.MatchString(path.Base(at.dir)) {
+			out = append(out, at.dir)
 		}
 	}
 	slices.Sort(out)
@@ -181,7 +175,7 @@ func (m *metricBlocks) dirs() []string {
 }
 
 func (m *metricBlocks) open(ctx context.Context, dir string) (*series.Block, error) {
-	d := m.found[dir]
+	d := m.found[blockAt{dir: dir}]
 	if d.err != nil {
 		return nil, fmt.Errorf("could not be copied out of its archive: %w", cause(d.err))
 	}

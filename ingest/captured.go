@@ -100,23 +100,25 @@ func (c capture) collection() model.Collection {
 // stamped are the collections of oc. A must-gather has a timestamp at its top and one for each image; all bound one collection.
 func stamped(parts []*part) []capture {
 	var captures []capture
-	near := enclosing{}
+	files := 0
 	for _, p := range parts {
 		if len(p.stamps) == 0 {
 			continue
 		}
+		if files++; files > maxDated {
+			break // each is held against each
+		}
 		root := path.Dir(slashed(p.input.Path))
-		i := near.of(root)
+		i := slices.IndexFunc(captures, func(c capture) bool { return within(root, c.root) || within(c.root, root) })
 		if i < 0 {
 			i = len(captures)
 			// It wrote both bounds.
 			captures = append(captures, capture{root: root, first: p.stamps[0].At, basis: model.Observed, how: model.CollectedRecorded})
 		}
-		if within(captures[i].root, root) {
-			captures[i].root = root
-			near.add(root, i)
-		}
 		c := &captures[i]
+		if within(c.root, root) {
+			c.root = root
+		}
 		for _, stamp := range p.stamps {
 			if stamp.At.Before(c.first) {
 				c.first = stamp.At
@@ -154,39 +156,6 @@ func (r *reading) named() []capture {
 func spanned(s layout.Collected, root, at string, how model.CollectedHow) capture {
 	return capture{how: how, root: slashed(root), first: s.Earliest, last: s.Latest, basis: model.Derived,
 		line: s.Line, path: at, text: s.Text}
-}
-
-// enclosing finds the first of several captures whose directory holds another, or lies in it: an inner directory may sort before the outer's
-// own file, and its capture is widened to the outer.
-type enclosing map[string]struct{ of, inside int } // directory → its capture, and the first in it; each + 1
-
-func (e enclosing) of(dir string) int {
-	first := e[dir].inside
-	for up := dir; ; up = path.Dir(up) {
-		if of := e[up].of; of > 0 && (first == 0 || of < first) {
-			first = of
-		}
-		if up == "." || up == "/" {
-			return first - 1
-		}
-	}
-}
-
-func (e enclosing) add(dir string, capture int) {
-	at := e[dir]
-	at.of = capture + 1
-	e[dir] = at
-	for up := dir; ; up = path.Dir(up) {
-		at := e[up]
-		if at.inside > 0 && at.inside <= capture+1 && up != dir {
-			return // and so have those above
-		}
-		at.inside = capture + 1
-		e[up] = at
-		if up == "." || up == "/" {
-			return
-		}
-	}
 }
 
 func within(dir, root string) bool {

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -35,22 +37,15 @@ func (r *reading) clusters() neighbours {
 	if len(claims) == 0 {
 		claims = r.contextClaims()
 	}
-	groups := joined(claims)
+	groups := joined(claims, s)
 	claims = append(claims, r.collectorsClaims(groups, claims)...)
 	claims = groups.sure(claims)
-	related(groups, claims, s)
+	best := slices.SortedFunc(slices.Values(claims), func(a, b claim) int { return cmp.Or(a.rank-b.rank, cmp.Compare(a.id, b.id)) })
 	names := map[string]string{} // group → its best name
-	for _, rank := range []int{byNodes, byKubeSystem, byClusterID} {
-		for _, c := range claims {
-			if c.rank == rank {
-				names[groups.find(c.id)] = c.id
-			}
-		}
+	for _, c := range slices.Backward(best) {
+		names[groups.find(c.id)] = c.id
 	}
-	for _, name := range names {
-		s.Clusters = append(s.Clusters, name)
-	}
-	s.Clusters = append(s.Clusters, over.clusters()...)
+	s.Clusters = slices.AppendSeq(over.clusters(), maps.Values(names))
 	slices.Sort(s.Clusters)
 	s.Clusters = slices.Compact(s.Clusters)
 	if over == nil && len(names) < 2 {
@@ -137,7 +132,7 @@ func (r *reading) contextClaims() []claim {
 }
 
 // collectorsClaims are the clusters that collectors name in their own output, which lies above the directories of one or several clusters.
-func (r *reading) collectorsClaims(g *groups, claims []claim) []claim {
+func (r *reading) collectorsClaims(g groups, claims []claim) []claim {
 	var out []claim
 	for _, p := range r.parts {
 		if p.clusterID == "" {
@@ -157,7 +152,6 @@ func (r *reading) collectorsClaims(g *groups, claims []claim) []claim {
 		if several {
 			continue
 		}
-		g.find(c.id)
 		if inside != "" {
 			g.join(inside, c.id)
 		}
@@ -166,7 +160,7 @@ func (r *reading) collectorsClaims(g *groups, claims []claim) []claim {
 	return out
 }
 
-// nodeClaims are the roots that hold a list of nodes. Those that share a node are one cluster; so are all when a node has no UID.
+// nodeClaims are the roots that hold a list of nodes; none when a node has no UID, by which those that share a node are joined.
 func (r *reading) nodeClaims() []claim {
 	listedIn := map[string]bool{}
 	for _, p := range r.parts {
@@ -175,8 +169,6 @@ func (r *reading) nodeClaims() []claim {
 		}
 	}
 	var claims []claim
-	owner := map[string]string{} // UID → the root that had it first
-	roots := newGroups()
 	for _, n := range r.s.Nodes {
 		if !listedIn[n.Input] {
 			continue
@@ -186,36 +178,29 @@ func (r *reading) nodeClaims() []claim {
 		}
 		c := newClaim("", n.Input, byNodes)
 		c.id = "nodes of " + c.root
-		if first, ok := owner[n.Ref.UID]; ok {
-			roots.join(first, c.id)
-		} else {
-			owner[n.Ref.UID] = c.id
-		}
 		claims = append(claims, c)
-	}
-	for i := range claims {
-		claims[i].id = roots.find(claims[i].id)
 	}
 	return claims
 }
 
-// joined says which claims are of one cluster: those of one root.
-func joined(claims []claim) *groups {
-	g := newGroups()
-	first := map[string]claim{}
+// joined says which claims are of one cluster: those of one root, and of roots that speak of the same objects: a must-gather of cluster-scoped
+// objects and an inspection of namespaces share no claim, but volumes are bound to claims, and Nodes own Leases. Two clusters share no UID.
+func joined(claims []claim, s *model.Snapshot) groups {
+	g, first := groups{}, map[string]string{} // root → one of its claims
 	for _, c := range claims {
-		g.find(c.id)
-		if f, ok := first[c.root]; ok {
-			g.join(f.id, c.id)
-		} else {
-			first[c.root] = c
+		if first[c.root] == "" {
+			first[c.root] = c.id
 		}
+		g.join(first[c.root], c.id)
+	}
+	if len(first) > 1 {
+		g.byUID(s, func(input string) string { return first[layout.Of(input).Root] })
 	}
 	return g
 }
 
 // sure leaves out lists of nodes without an identity, beside an identity without a list of nodes: they may be of one cluster.
-func (g *groups) sure(claims []claim) []claim {
+func (g groups) sure(claims []claim) []claim {
 	listed, named := map[string]bool{}, map[string]bool{}
 	for _, c := range claims {
 		if c.rank == byNodes {
@@ -233,13 +218,11 @@ func (g *groups) sure(claims []claim) []claim {
 }
 
 // groups are sets of names that were joined pairwise; the least name of a set stands for it.
-type groups struct{ of map[string]string }
+type groups map[string]string
 
-func newGroups() *groups { return &groups{of: map[string]string{}} }
-
-func (g *groups) find(name string) string {
+func (g groups) find(name string) string {
 	for {
-		up, ok := g.of[name]
+		up, ok := g[name]
 		if !ok || up == name {
 			return name
 		}
@@ -247,11 +230,24 @@ func (g *groups) find(name string) string {
 	}
 }
 
-func (g *groups) join(a, b string) {
+func (g groups) join(a, b string) {
 	a, b = g.find(a), g.find(b)
-	if a != b {
-		g.of[max(a, b)] = min(a, b)
-	}
+	g[min(a, b)], g[max(a, b)] = min(a, b), min(a, b)
+}
+
+// byUID joins what speaks of the same objects. of is the name of what an input belongs to, "" when it is not to be joined.
+func (g groups) byUID(s *model.Snapshot, of func(input string) string) {
+	first := map[string]string{} // UID → the first that speaks of it
+	eachUID(s, func(uid, input string) {
+		name := of(input)
+		if uid == "" || name == "" {
+			return
+		}
+		if first[uid] == "" {
+			first[uid] = name
+		}
+		g.join(first[uid], name)
+	})
 }
 
 // neighbours says which cluster's evidence lies below a directory; "" when that of several does.

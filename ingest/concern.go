@@ -13,7 +13,7 @@ func (p *part) spill(o model.Observation) bool {
 	if !ordinary(o.Kind) {
 		return false
 	}
-	e := event{observation: o}
+	e := event{Statement: o}
 	p.reading.budget.statements.Add(int64(statementSize + len(o.Quote.Text)))
 	p.store(&e)
 	return true
@@ -63,7 +63,7 @@ func (r *reading) eachKept(show func(*model.Observation)) {
 	}
 	for _, p := range r.parts {
 		for i := range p.events {
-			show(&p.events[i].observation)
+			show(&p.events[i].Statement)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (r *reading) eachKept(show func(*model.Observation)) {
 func (r *reading) keepOnly(wanted func(*model.Observation) bool) {
 	r.s.Observations = chosen(r.s.Observations, wanted)
 	for _, p := range r.parts {
-		p.events = chosen(p.events, func(e *event) bool { return wanted(&e.observation) })
+		p.events = chosen(p.events, func(e *event) bool { return wanted(&e.Statement) })
 	}
 }
 
@@ -88,7 +88,7 @@ func (r *reading) interest() interest {
 	for range 2 { // from a pod to its volume, and from there to the other pods that use it
 		r.eachKept(in.statement)
 		if r.store.ties {
-			r.store.each(func(e *event) { in.statement(&e.observation) })
+			r.store.each(func(e *event) { in.statement(&e.Statement) })
 		}
 	}
 	return in
@@ -108,9 +108,9 @@ func (r *reading) takeBack(wanted func(*model.Observation) bool) {
 	}
 	touched := map[*part]bool{}
 	r.store.take(wanted, func(e event) {
-		p := of[e.observation.Input]
+		p := of[e.Statement.Input]
 		if p == nil {
-			r.s.Observations = append(r.s.Observations, e.observation)
+			r.s.Observations = append(r.s.Observations, e.Statement)
 			return
 		}
 		p.events = append(p.events, e)
@@ -118,8 +118,8 @@ func (r *reading) takeBack(wanted func(*model.Observation) bool) {
 	})
 	for p := range touched {
 		slices.SortStableFunc(p.events, func(a, b event) int {
-			return cmp.Or(cmp.Compare(a.observation.Source.Line, b.observation.Source.Line), cmp.Compare(a.uid, b.uid),
-				a.observation.Compare(&b.observation))
+			return cmp.Or(cmp.Compare(a.Statement.Source.Line, b.Statement.Source.Line), cmp.Compare(a.UID, b.UID),
+				a.Statement.Compare(&b.Statement))
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/model"
@@ -116,10 +117,11 @@ func TestLostStatements(t *testing.T) {
 	p := r.newPart("kcm.log", layout.Of("kcm.log"))
 	now := model.Observation{Kind: model.MultiAttach, Input: "kcm.log"}
 	r.budget.complaints.Store(complaintBytes)
-	if p.take(&event{observation: now}) || !r.budget.lost.Load() {
+	if p.take(&event{Statement: now}) || !r.budget.lost.Load() {
 		t.Fatal("a complaint beyond the limit is kept, or not missed")
 	}
-	p.input.Records, p.input.From, p.input.To = 1, &p.eventFrom, &p.eventTo
+	p.input.Records = 1
+	p.input.Cover(time.Unix(1, 0))
 	r.keep(p)
 	s := r.merge()
 	if in := s.Inputs[0]; in.From != nil || in.To != nil {

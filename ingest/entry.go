@@ -128,30 +128,26 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 	}
 	switch {
 	case joinsLogs(head):
-		data, release, ok := p.held(r, size)
-		defer release()
-		if ok {
-			p.cut(data)
-		}
+		p.held(r, size, p.cut)
 	case p.collectorsOwn(r, head):
 	case series.IsAPI(head):
-		p.answer(r, size)
+		p.held(r, size, p.answer)
 	case manifest.IsRuleAnswer(head):
-		p.rules(r, size)
+		p.held(r, size, p.rules)
 	case manifest.IsRuleFile(head):
-		p.ruleFile(r, size)
+		p.held(r, size, p.ruleFile)
 	case series.IsText(head):
 		p.samples(r)
 	case diagnostics.Match(head):
-		p.mixed(r, size)
+		p.held(r, size, p.mixed)
 	case cloud.Sniff(head):
 		p.cloudAnswer(r)
 	case audit.Sniff(head):
-		p.auditLog(r)
+		p.audited(audit.Read(r, p.input.Path))
 	case audit.SniffYAML(head):
-		p.auditYAML(r, size)
+		p.held(r, size, func(data []byte) { p.audited(audit.ReadYAML(data, p.input.Path)) })
 	case manifest.Sniff(head) && !(logfile.IsLevelled(head) && isLog(head)):
-		p.manifests(r, size)
+		p.held(r, size, p.manifests)
 	case isLog(head) && !(logfile.Quoted(head) && p.isText(head)):
 		pasted := bytes.Clone(head) // reading overwrites it
 		p.log(r)
@@ -229,20 +225,7 @@ func (p *part) log(r io.Reader) {
 	p.gives(res.Input, res.Observations, res.Problems)
 }
 
-func (p *part) auditLog(r io.Reader) {
-	res := audit.Read(r, p.input.Path)
-	p.audit = true
-	p.gives(res.Input, res.Observations, res.Problems)
-}
-
-// auditYAML reads a list of audit events in YAML, which has to fit into memory.
-func (p *part) auditYAML(r io.Reader, size int64) {
-	data, release, ok := p.held(r, size)
-	defer release()
-	if !ok {
-		return
-	}
-	res := audit.ReadYAML(data, p.input.Path)
+func (p *part) audited(res audit.Result) {
 	p.audit = true
 	p.gives(res.Input, res.Observations, res.Problems)
 }
@@ -254,12 +237,7 @@ func (p *part) gives(in model.Input, observed []model.Observation, problems []mo
 	p.Problems = append(p.Problems, problems...)
 }
 
-func (p *part) manifests(r io.Reader, size int64) {
-	data, release, ok := p.held(r, size)
-	defer release()
-	if !ok {
-		return
-	}
+func (p *part) manifests(data []byte) {
 	if at := bytes.Index(data, []byte("\n"+startMark)); at >= 0 {
 		p.cut(data) // cluster-info dump to standard output
 		return
@@ -282,7 +260,6 @@ func (p *part) objects(res manifest.Result) {
 	} else if in.Used == 0 && len(res.Problems) > 0 {
 		in.Kind = model.InputUnread
 	}
-	in.Cover(p.eventFrom, p.eventTo)
 	if p.lost() {
 		p.lists = nil // what is not in the list may be what was lost of it
 	}

@@ -59,7 +59,7 @@ func (p *part) expressions(list []series.Unnamed) {
 	}
 	if len(out) > 0 {
 		p.Observations = append(p.Observations, p.affordable(out)...)
-		p.input.Records, p.input.Used = p.input.Records+len(out), p.input.Used+len(out)
+		p.counts(len(out), len(out))
 	}
 }
 
@@ -73,6 +73,6 @@ func (p *part) alerts(u series.Unnamed) {
 	}
 	if u.Value == 1 {
 		p.ActiveAlerts = append(p.ActiveAlerts, a)
-		p.input.Records, p.input.Used = p.input.Records+1, p.input.Used+1
+		p.counts(1, 1)
 	}
 }

@@ -33,7 +33,7 @@ func (b *Bundle) glance(ctx context.Context, l Limits) error {
 		}
 		files.Add(1)
 		head, _ := content.Peek(glanceBytes) // what was read before an error is as good
-		if _, _, block := partOfBlock(slashed(e.Path), head); block || headPath.MatchString(slashed(e.Path)) || r.promises(e, head) {
+		if _, _, block := partOfBlock(slashed(e.Path), head); block || r.promises(e, head) {
 			stop()
 		}
 	}

@@ -40,27 +40,22 @@ func (r *reading) quietInputs() []model.Input {
 	return out
 }
 
-// fewProblems keeps the graver of too many problems, in their order, and counts the rest.
+// fewProblems sorts the problems, keeps the graver of too many, and counts the rest.
 func fewProblems(all []model.Problem) []model.Problem {
-	if len(all) <= maxProblems {
+	order := func(a, b model.Problem) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
+	}
+	slices.SortStableFunc(all, order)
+	more := len(all) - maxProblems
+	if more <= 0 {
 		return all
 	}
-	room := maxProblems
-	kept := make([]bool, len(all))
-	for _, s := range []model.Severity{model.Failure, model.Warning, model.Info} {
-		for i := range all {
-			if room > 0 && all[i].Severity == s {
-				kept[i] = true
-				room--
-			}
-		}
-	}
-	out := []model.Problem{{Severity: model.Warning, Path: ".",
-		Message: fmt.Sprintf("%d more problems, the least grave, are not listed", len(all)-maxProblems)}}
-	for i, p := range all {
-		if kept[i] {
-			out = append(out, p)
-		}
-	}
-	return out
+	gravest := []model.Severity{model.Failure, model.Warning, model.Info}
+	slices.SortStableFunc(all, func(a, b model.Problem) int {
+		return slices.Index(gravest, a.Severity) - slices.Index(gravest, b.Severity)
+	})
+	all = append(all[:maxProblems], model.Problem{Severity: model.Warning, Path: ".",
+		Message: fmt.Sprintf("%d more problems, the least grave, are not listed", more)})
+	slices.SortStableFunc(all, order)
+	return all
 }

@@ -89,7 +89,7 @@ const (
 	maxProblems    = 2_000   // bounds how many problems are listed one by one
 	shownNames     = 5       // bounds how many names a sentence and a command have
 	elision        = "…"     // the mark of a name of which a part, or all, was left out
-	maxDated       = 1000    // bounds the names that hold a time; more than a few are no collections
+	maxDated       = 1000    // bounds the names and files that hold a time of collection; more than a few are no collections
 	maxUnreadable  = 200     // how many unreadable paths are named; each has a problem besides
 	sampled        = 16      // how many characters without a byte order mark have to be plain
 	smallFile      = 8 << 20 // how long a file may be of which several are in memory at a time

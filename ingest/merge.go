@@ -63,15 +63,15 @@ func events(s *model.Snapshot, parts []*part) {
 	drop := map[place]bool{}
 	for i, p := range parts {
 		for j, e := range p.events {
-			if e.uid == "" {
+			if e.UID == "" {
 				continue
 			}
 			here := place{i, j}
-			was, again := newest[e.uid]
+			was, again := newest[e.UID]
 			if !again {
-				newest[e.uid] = here
-			} else if e.resourceVersion > parts[was.part].events[was.index].resourceVersion {
-				drop[was], newest[e.uid] = true, here
+				newest[e.UID] = here
+			} else if e.Version > parts[was.part].events[was.index].Version {
+				drop[was], newest[e.UID] = true, here
 			} else {
 				drop[here] = true
 			}
@@ -89,7 +89,7 @@ func events(s *model.Snapshot, parts []*part) {
 				p.input.Skipped++
 				continue
 			}
-			s.Observations = append(s.Observations, e.observation)
+			s.Observations = append(s.Observations, e.Statement)
 		}
 		p.events = nil
 	}
@@ -102,7 +102,4 @@ func sortSnapshot(s *model.Snapshot) {
 	model.SortObservations(s.Observations)
 	slices.SortStableFunc(s.Aged, func(a, b model.Aged) int { return cmp.Compare(a.Input, b.Input) })
 	slices.SortStableFunc(s.Inputs, func(a, b model.Input) int { return cmp.Compare(a.Path, b.Path) })
-	slices.SortStableFunc(s.Problems, func(a, b model.Problem) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
-	})
 }

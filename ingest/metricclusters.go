@@ -124,7 +124,7 @@ func foreign(metrics, other kubestate.Identity) string {
 		}
 	}
 	if !shared && len(metrics.Nodes) > 0 && len(other.Nodes) > 0 {
-		return fmt.Sprintf("the nodes are others (%s, and not %s)", few(metrics.Nodes), few(other.Nodes))
+		return fmt.Sprintf("the nodes are others (%s, and not %s)", fewOf(slices.Sorted(maps.Keys(metrics.Nodes))), fewOf(slices.Sorted(maps.Keys(other.Nodes))))
 	}
 	for _, name := range slices.Sorted(maps.Keys(metrics.Claims)) {
 		if there := other.Claims[name]; there != nil {
@@ -141,15 +141,6 @@ func foreign(metrics, other kubestate.Identity) string {
 		}
 	}
 	return ""
-}
-
-// few names the first of some nodes.
-func few(nodes map[string][]string) string {
-	list := slices.Sorted(maps.Keys(nodes))
-	if len(list) > 3 {
-		return strings.Join(list[:3], ", ") + fmt.Sprintf(" and %d more", len(list)-3)
-	}
-	return strings.Join(list, ", ")
 }
 
 // selectCluster selects from the series of one cluster.

@@ -101,7 +101,7 @@ func (r *reading) take(s *share) {
 		if many && p.spill(o) {
 			return
 		}
-		if p.take(&event{observation: o}) {
+		if p.take(&event{Statement: o}) {
 			r.s.Observations = append(r.s.Observations, o)
 		}
 	})
@@ -151,12 +151,7 @@ func (r *reading) joinAnswers() {
 }
 
 // answer reads an answer of Prometheus' HTTP API.
-func (p *part) answer(r io.Reader, size int64) {
-	data, release, ok := p.held(r, size)
-	defer release()
-	if !ok {
-		return
-	}
+func (p *part) answer(data []byte) {
 	p.input.Kind = model.InputMetrics
 	m, warnings, err := series.ReadAPI(data)
 	for _, w := range warnings {
@@ -213,7 +208,7 @@ func (r *reading) openBlocks() {
 		of[key], files[b] = append(of[key], b), file
 	}
 	for _, dir := range r.blocks.dirs() {
-		file := r.blocks.found[dir].file
+		file := r.blocks.found[blockAt{dir: dir}].file
 		if b := r.openBlock(dir, file); b != nil {
 			add(path.Dir(dir), file, b)
 		}
@@ -269,6 +264,7 @@ const (
 	blockMeta blockPart = 1 << iota
 	blockIndex
 	blockChunks
+	headPart
 	wholeBlock = blockMeta | blockIndex | blockChunks
 )
 

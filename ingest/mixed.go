@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"io"
 	"regexp"
 
 	"github.com/volpost/volpost/ingest/internal/audit"
@@ -15,12 +14,7 @@ var diagnostics = regexp.MustCompile(`"[cC]ategory":\s*"` +
 	`(?:kube-audit(?:-admin)?|kube-controller-manager|kube-scheduler|csi-[a-z]+-controller|cloud-controller-manager)"`)
 
 // mixed reads a file that may hold an audit log and the logs of components, each with its reader.
-func (p *part) mixed(r io.Reader, size int64) {
-	data, release, ok := p.held(r, size)
-	defer release()
-	if !ok {
-		return
-	}
+func (p *part) mixed(data []byte) {
 	logs := logfile.Read(bytes.NewReader(data), p.input.Path, logfile.Hint{Namespace: p.place.Namespace})
 	audited := audit.Read(bytes.NewReader(data), p.input.Path)
 	p.Observations = append(p.Observations, p.affordable(logs.Observations)...)
@@ -32,23 +26,12 @@ func (p *part) mixed(r io.Reader, size int64) {
 		p.Problems = append(p.Problems, audited.Problems...)
 		p.audit = true
 	}
-	*p.input = joinInputs(logs.Input, audited.Input)
-}
-
-// joinInputs accounts for a file with both. It covers what the components' lines cover: the absence of one may count.
-func joinInputs(logs, events model.Input) model.Input {
-	if logs.Records == 0 && events.From == nil {
-		events.Kind, events.Component = model.InputIgnored, ""
-		return events
+	*p.input = logs.Input // it covers what the components' lines cover: the absence of one may count
+	if logs.Input.Records > 0 {
+		p.counts(audited.Input.Used, audited.Input.Used)
+		return
 	}
-	if logs.Records == 0 {
-		return events
+	if *p.input = audited.Input; !p.audit {
+		p.input.Kind, p.input.Component = model.InputIgnored, ""
 	}
-	if events.Used == 0 {
-		return logs
-	}
-	in := logs
-	in.Records, in.Used = logs.Records+events.Used, logs.Used+events.Used
-	in.Skipped = in.Records - in.Used
-	return in
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // overlaid are the files of directories in which two clusters lie over one another, by what tells it: to unpack a second bundle over a
@@ -19,7 +20,7 @@ type overlaid struct {
 	root    map[string]string // file → the root of its collection
 	tells   map[string]string // root → what tells it
 	cluster map[string]string // file → what it is of, of those that something ties to one
-	ties    *groups           // files that share a UID
+	ties    groups            // files that share a UID
 	loose   map[string]bool   // that nothing ties to one of two
 	two     map[string]bool   // roots with two identities; in the others one bundle left something below another
 }
@@ -31,7 +32,7 @@ const sureBefore = 36 * time.Hour
 // overlay looks for such directories; nil when there are none. Their files are told apart, and what cannot be is left out: that a node of
 // one cluster explained a pod of the other would be worse than to say less.
 func (r *reading) overlay() *overlaid {
-	o := &overlaid{r: r, root: map[string]string{}, tells: map[string]string{}, cluster: map[string]string{}, ties: newGroups(), loose: map[string]bool{},
+	o := &overlaid{r: r, root: map[string]string{}, tells: map[string]string{}, cluster: map[string]string{}, ties: groups{}, loose: map[string]bool{},
 		two: map[string]bool{}}
 	o.byIdentity()
 	o.byAge()
@@ -149,18 +150,7 @@ func (o *overlaid) foreign(root, input, tells string) {
 
 // tie gives each file the cluster of the files that share a UID with it. Files of two clusters that do are of neither for certain.
 func (o *overlaid) tie() {
-	holder := map[string]string{}
-	eachUID(o.r.s, func(uid, input string) {
-		if uid == "" || o.tells[o.rootOf(input)] == "" {
-			return
-		}
-		if first, ok := holder[uid]; ok {
-			o.ties.join(first, input)
-		} else {
-			holder[uid] = o.ties.find(input)
-		}
-		o.ties.find(input)
-	})
+	o.ties.byUID(o.r.s, func(input string) string { return words.If(o.tells[o.rootOf(input)] != "", input) })
 	of := map[string]string{}
 	for _, file := range slices.Sorted(maps.Keys(o.cluster)) {
 		group := o.ties.find(file)
@@ -170,7 +160,7 @@ func (o *overlaid) tie() {
 		}
 		of[group] = o.cluster[file]
 	}
-	for file := range o.ties.of {
+	for file := range o.ties {
 		if cluster, ok := of[o.ties.find(file)]; ok {
 			o.cluster[file] = cluster
 		}
@@ -180,10 +170,12 @@ func (o *overlaid) tie() {
 // rest gives the files that share no UID to a cluster: where one bundle lies over another, those of the last one are complete, and what its
 // lists do not hold is of the other. Where two were put together, nothing tells.
 func (o *overlaid) rest() {
-	listed, pods, leased, lost := o.listedPods(), map[string]bool{}, o.leasedNodes(), map[string]bool{}
+	listed, pods, lost := o.listed(), map[string]bool{}, map[string]bool{}
+	lacks := func(root, list, uid string) bool {
+		return o.half(root) && listed[root+list] && !listed[root+list+" "+uid]
+	}
 	for _, p := range o.r.s.Pods {
-		root := o.rootOf(p.Input)
-		if in := listed[root+" "+p.Ref.Namespace]; in != nil && !in[p.Ref.UID] && o.half(root) {
+		if root := o.rootOf(p.Input); lacks(root, " "+p.Ref.Namespace, p.Ref.UID) {
 			o.cluster[p.Input] = others(root)
 		}
 	}
@@ -193,7 +185,7 @@ func (o *overlaid) rest() {
 		}
 	}
 	for _, n := range o.r.s.Nodes {
-		if root := o.rootOf(n.Input); leased[root] != nil && !leased[root][n.Ref.UID] && o.half(root) {
+		if root := o.rootOf(n.Input); lacks(root, "/", n.Ref.UID) {
 			o.cluster[n.Input] = others(root)
 		}
 	}
@@ -225,37 +217,24 @@ func (o *overlaid) half(root string) bool {
 	return o.tells[root] != "" && !o.two[root]
 }
 
-// listedPods are the UIDs of the pods of each namespace of which a list lies in such a directory.
-func (o *overlaid) listedPods() map[string]map[string]bool {
-	lists := map[string]bool{} // files
+// listed are the lists of such directories, and behind each the UIDs that it holds: the pods of a namespace, and the Leases of nodes, of
+// which every kubelet that runs has one.
+func (o *overlaid) listed() map[string]bool {
+	lists, out := map[string]bool{}, map[string]bool{} // files with a list of pods
 	for _, p := range o.r.parts {
 		for _, l := range p.lists {
 			lists[p.input.Path] = lists[p.input.Path] || l.Kind == "Pod"
 		}
 	}
-	out := map[string]map[string]bool{}
 	for _, p := range o.r.s.Pods {
-		if key := o.rootOf(p.Input) + " " + p.Ref.Namespace; lists[p.Input] {
-			if out[key] == nil {
-				out[key] = map[string]bool{}
-			}
-			out[key][p.Ref.UID] = true
+		if list := o.rootOf(p.Input) + " " + p.Ref.Namespace; lists[p.Input] {
+			out[list], out[list+" "+p.Ref.UID] = true, true
 		}
 	}
-	return out
-}
-
-// leasedNodes are the UIDs of the nodes that have a Lease in such a directory, which every kubelet that runs has.
-func (o *overlaid) leasedNodes() map[string]map[string]bool {
-	out := map[string]map[string]bool{}
 	for _, l := range o.r.s.Leases {
-		root := o.rootOf(l.Input)
 		for _, owner := range l.Value().OwnerReferences {
-			if owner.Kind == "Node" && o.tells[root] != "" {
-				if out[root] == nil {
-					out[root] = map[string]bool{}
-				}
-				out[root][string(owner.UID)] = true
+			if list := o.rootOf(l.Input) + "/"; owner.Kind == "Node" {
+				out[list], out[list+" "+string(owner.UID)] = true, true
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package ingest
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -18,8 +17,6 @@ type part struct {
 	place           layout.Place
 	input           *model.Input // nil for a directory
 	events          []event
-	eventFrom       time.Time // what its events cover
-	eventTo         time.Time
 	lists           []manifest.List
 	stamps          []layout.Stamp
 	ran             *layout.Collected // when the collector ran, as it says itself
@@ -57,7 +54,7 @@ func (p *part) isQuiet() bool {
 
 // isPlain reports whether all that a part has to say beyond its share of the snapshot is its input: objects, no complete list of them.
 func (p *part) isPlain() bool {
-	return p.input.Kind == model.InputManifests && p.eventFrom.IsZero() && len(p.events) == 0 && len(p.lists) == 0 &&
+	return p.input.Kind == model.InputManifests && p.input.From == nil && len(p.events) == 0 && len(p.lists) == 0 &&
 		len(p.stamps) == 0 && p.ran == nil &&
 		p.clusterID == "" && !p.audit && p.memory == nil && p.place.Collection != "nodes"
 }
@@ -79,9 +76,9 @@ func (p *part) says(text string) bool {
 
 // event is an Event's observation with what distinguishes it from its copies in other files.
 type event struct {
-	uid             string
-	resourceVersion uint64
-	observation     model.Observation
+	UID       string
+	Version   uint64 // of the resource
+	Statement model.Observation
 }
 
 func (p *part) problem(s model.Severity, line int, message string) {

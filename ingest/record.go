@@ -30,8 +30,8 @@ func (p *part) record(r manifest.Record) {
 	switch v := r.Value.(type) {
 	case *manifest.Event:
 		o := made.observations[0]
-		p.covers(&o)
-		if e := (event{uid: v.Meta.UID, resourceVersion: r.ResourceVersion, observation: o}); p.take(&e) {
+		p.input.Cover(o.At.At, o.Last.At)
+		if e := (event{UID: v.Meta.UID, Version: r.ResourceVersion, Statement: o}); p.take(&e) {
 			p.events = append(p.events, e)
 		}
 	case *manifest.Configuration:

@@ -3,34 +3,8 @@ package ingest
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/model"
 )
-
-// related joins the claims of collections that speak of the same objects: a must-gather of cluster-scoped objects and an inspection of
-// namespaces share no claim, but volumes are bound to claims, and Nodes own Leases. Two clusters share no UID.
-func related(g *groups, claims []claim, s *model.Snapshot) {
-	ofRoot := map[string]string{} // root → one of its claims
-	for _, c := range claims {
-		if _, ok := ofRoot[c.root]; !ok {
-			ofRoot[c.root] = c.id
-		}
-	}
-	if len(ofRoot) < 2 {
-		return // nothing to join
-	}
-	seen := map[string]string{} // UID → the claim of the root that named it first
-	eachUID(s, func(uid, input string) {
-		id := ofRoot[layout.Of(input).Root]
-		switch first := seen[uid]; {
-		case uid == "" || id == "":
-		case first == "":
-			seen[uid] = id
-		default:
-			g.join(first, id)
-		}
-	})
-}
 
 // eachUID names the objects of which collections of different things both speak.
 func eachUID(s *model.Snapshot, note func(uid, input string)) {

@@ -30,12 +30,7 @@ func ReadRules(name string, r io.Reader) (model.RuleFile, error) {
 }
 
 // ruleFile reads a file of rules: what somebody would be told of, and nothing of the cluster.
-func (p *part) ruleFile(r io.Reader, size int64) {
-	data, release, ok := p.held(r, size)
-	defer release()
-	if !ok {
-		return
-	}
+func (p *part) ruleFile(data []byte) {
 	p.input.Kind = model.InputManifests
 	file := manifest.ReadRules(data, p.input.Path)
 	file.Part = true
@@ -50,12 +45,7 @@ func (p *part) ruleFile(r io.Reader, size int64) {
 }
 
 // rules reads what a server answered about its rules or its alerts.
-func (p *part) rules(r io.Reader, size int64) {
-	data, release, ok := p.held(r, size)
-	defer release()
-	if !ok {
-		return
-	}
+func (p *part) rules(data []byte) {
 	p.input.Kind = model.InputManifests // of no series
 	file, active, err := manifest.ReadRuleAnswer(data, p.input.Path)
 	if err != nil {

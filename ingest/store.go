@@ -30,13 +30,6 @@ const (
 	storeBytes = 384 << 20
 )
 
-// stored is an event in the store.
-type stored struct {
-	UID       string
-	Version   uint64
-	Statement model.Observation // without the hash of its quote, where that follows from the text
-}
-
 // put takes a statement, or returns false when the store is full.
 func (s *store) put(e *event) bool {
 	s.mu.Lock()
@@ -47,15 +40,15 @@ func (s *store) put(e *event) bool {
 	if s.open.Len() == 0 {
 		s.writer = gob.NewEncoder(&s.open)
 	}
-	v := stored{e.uid, e.resourceVersion, e.observation}
+	v := *e
 	if q := &v.Statement.Quote; q.Text != "" && *q == whole(q.Text) {
-		q.SHA256 = ""
+		q.SHA256 = "" // it follows from the text
 	}
 	if err := s.writer.Encode(&v); err != nil {
 		panic(err) // a statement has values only
 	}
 	s.n++
-	s.ties = s.ties || e.observation.Kind == model.VolumeBound
+	s.ties = s.ties || e.Statement.Kind == model.VolumeBound
 	if s.open.Len() >= storeBlock {
 		s.pack()
 	}
@@ -85,11 +78,11 @@ func (s *store) each(show func(*event)) {
 	for _, block := range s.packed {
 		plain, _ = unpacker.DecodeAll(block, plain[:0]) // it was packed here
 		for in := gob.NewDecoder(bytes.NewReader(plain)); ; {
-			var v stored
+			var v event
 			if in.Decode(&v) != nil {
 				break
 			}
-			show(&event{v.UID, v.Version, v.Statement})
+			show(&v)
 		}
 	}
 }
@@ -97,10 +90,10 @@ func (s *store) each(show func(*event)) {
 // take empties the store of what is wanted.
 func (s *store) take(wanted func(*model.Observation) bool, keep func(event)) {
 	s.each(func(e *event) {
-		if !wanted(&e.observation) {
+		if !wanted(&e.Statement) {
 			return
 		}
-		if q := &e.observation.Quote; q.SHA256 == "" && q.Text != "" {
+		if q := &e.Statement.Quote; q.SHA256 == "" && q.Text != "" {
 			*q = whole(q.Text)
 		}
 		keep(*e)

@@ -13,9 +13,9 @@ import (
 // full is an event in which every field has a value of its own.
 func full(t *testing.T) event {
 	t.Helper()
-	e := event{uid: "u", resourceVersion: 7}
+	e := event{UID: "u", Version: 7}
 	n := 0
-	fill(t, reflect.ValueOf(&e.observation).Elem(), &n)
+	fill(t, reflect.ValueOf(&e.Statement).Elem(), &n)
 	return e
 }
 
@@ -52,7 +52,7 @@ func fill(t *testing.T, v reflect.Value, n *int) {
 
 // TestStored: what is packed comes back with every field, also one that is added to Observation some day.
 func TestStored(t *testing.T) {
-	hashed := event{observation: model.Observation{Quote: mask.Quote("a line")}}
+	hashed := event{Statement: model.Observation{Quote: mask.Quote("a line")}}
 	for name, want := range map[string]event{"full": full(t), "zero": {}, "hashed": hashed} {
 		var s store
 		s.put(&want)
@@ -70,7 +70,7 @@ func TestStore(t *testing.T) {
 	const n = 3000 // several blocks
 	for i := range n {
 		e := full(t)
-		e.observation.Count = i
+		e.Statement.Count = i
 		if !s.put(&e) {
 			t.Fatal("the store is full")
 		}
@@ -82,7 +82,7 @@ func TestStore(t *testing.T) {
 	s.take(func(o *model.Observation) bool { return o.Count%3 == 0 }, func(e event) {
 		sum++
 		want := full(t)
-		want.observation.Count = e.observation.Count
+		want.Statement.Count = e.Statement.Count
 		if !reflect.DeepEqual(e, want) {
 			t.Fatalf("got %+v", e)
 		}

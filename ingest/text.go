@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/layout"
@@ -31,7 +32,7 @@ func holdsObjects(head []byte) bool {
 // text reads what was pasted from a terminal, with the objects and the clouds' answers in it.
 func (p *part) text(r io.Reader, head []byte, size int64) {
 	if contexts := table.Contexts(head); len(contexts) > 1 {
-		p.ofContexts(r, size, contexts)
+		p.held(r, size, func(data []byte) { p.ofContexts(data, contexts) })
 		return
 	} else if len(contexts) == 1 {
 		p.context = contexts[0]
@@ -42,20 +43,11 @@ func (p *part) text(r io.Reader, head []byte, size int64) {
 		p.notUnderstood(head)
 		return
 	}
-	data, release, ok := p.held(r, size)
-	defer release()
-	if ok {
-		p.paste(data)
-	}
+	p.held(r, size, p.paste)
 }
 
 // ofContexts reads what the commands of each context printed by itself: they can be of several clusters, which have nodes of one name.
-func (p *part) ofContexts(r io.Reader, size int64, contexts []string) {
-	data, release, ok := p.held(r, size)
-	defer release()
-	if !ok {
-		return
-	}
+func (p *part) ofContexts(data []byte, contexts []string) {
 	for _, name := range append(contexts, "") {
 		q := p.reading.newPart(p.input.Path+words.If(name != "", "!"+name), p.place)
 		q.context = name
@@ -80,11 +72,8 @@ func (p *part) paste(data []byte) {
 		p.lists = res.Lists // else an object may have been lost
 	}
 	p.Problems = append(p.Problems, res.Problems...)
-	in := p.input
-	in.Kind = model.InputText
-	in.Records, in.Used = in.Records+res.Total, in.Used+res.Used-p.refusedObjects
-	in.Skipped = in.Records - in.Used
-	in.Cover(p.eventFrom, p.eventTo)
+	p.input.Kind = model.InputText
+	p.counts(res.Total, res.Used-p.refusedObjects)
 }
 
 // terminal reads tables, descriptions and messages.
@@ -105,14 +94,11 @@ func (p *part) beside(head []byte) {
 	p.Problems = nil
 	p.taken = func(line string) bool { return isLog([]byte(line)) }
 	p.paste(head)
-	for _, b := range p.Problems {
-		if b.Severity != model.Info { // the lines that are no text are the log's
-			problems = append(problems, b)
-		}
-	}
-	in := log
-	in.Records, in.Used, in.Skipped = log.Records+p.input.Records, log.Used+p.input.Used, log.Skipped+p.input.Skipped
-	*p.input, p.Problems = in, problems
+	text := *p.input
+	*p.input = log
+	p.counts(text.Records, text.Used)
+	// The lines that are no text are the log's.
+	p.Problems = append(problems, slices.DeleteFunc(p.Problems, func(b model.Problem) bool { return b.Severity == model.Info })...)
 }
 
 // isMarkdown reports that a person wrote around what is in a file: a fence or a heading begins a line of it.

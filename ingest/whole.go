@@ -42,37 +42,25 @@ func (r *reading) whole(src io.Reader, size int64) (data []byte, release func(),
 	return data, release, err
 }
 
-// held reads a file into memory, see whole. It returns false for one that is too long, and reports it.
-func (p *part) held(r io.Reader, size int64) (data []byte, release func(), ok bool) {
+// held reads a file into memory, see whole, and lets read have it. It reports one that is too long.
+func (p *part) held(r io.Reader, size int64, read func(data []byte)) {
 	data, release, err := p.reading.whole(r, size)
-	limit := p.reading.limits.ManifestBytes
-	if ok = int64(len(data)) <= limit; !ok {
+	defer release()
+	if limit := p.reading.limits.ManifestBytes; int64(len(data)) > limit {
 		p.unread("is longer than the limit of " + mib(limit) + " for a file that is held in memory, a quarter of --max-object-bytes")
-	} else if err != nil {
-		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
-	}
-	return data, release, ok
-}
-
-// covers widens what the events of a file cover.
-func (p *part) covers(o *model.Observation) {
-	first, last := o.At.At, o.Last.At
-	if first.IsZero() {
 		return
 	}
-	if p.eventFrom.IsZero() || first.Before(p.eventFrom) {
-		p.eventFrom = first
+	if err != nil {
+		p.problem(model.Failure, 0, "could not be read to its end: "+cause(err).Error())
 	}
-	if p.eventTo.IsZero() || last.After(p.eventTo) {
-		p.eventTo = last
-	}
+	read(data)
 }
 
 // affordable keeps what may be kept of observations, see take.
 func (p *part) affordable(all []model.Observation) []model.Observation {
 	kept := all[:0]
 	for i := range all {
-		if p.take(&event{observation: all[i]}) {
+		if p.take(&event{Statement: all[i]}) {
 			kept = append(kept, all[i])
 		}
 	}
@@ -82,7 +70,7 @@ func (p *part) affordable(all []model.Observation) []model.Observation {
 // take reports whether a statement is to be kept as it is. Beyond what all files together may keep, ordinary statements go to
 // the store until it is known what was complained of; complaints are kept beyond it, up to a limit of their own.
 func (p *part) take(e *event) bool {
-	r, o := p.reading, &e.observation
+	r, o := p.reading, &e.Statement
 	size := int64(statementSize + len(o.Quote.Text))
 	switch total := r.budget.statements.Add(size); {
 	case total <= r.limits.StatementBytes:

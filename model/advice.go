@@ -24,7 +24,7 @@ type Compared struct {
 // DoneAct is an act of a person, a script or a controller, and what it was worth.
 type DoneAct struct {
 	What   string    `json:"what"`
-	Remedy *string   `json:"remedy"` // the remedy that it is or begins; nil for none
+	Remedy *string   `json:"remedy" text:"keep"` // the remedy that it is or begins; nil for none
 	At     *Moment   `json:"at"`
 	By     *string   `json:"by"` // nil where no source records it
 	Effect ActEffect `json:"effect"`
@@ -50,7 +50,7 @@ const (
 
 // Option is a remedy at a moment, with what it would have saved then.
 type Option struct {
-	Remedy string  `json:"remedy"`
+	Remedy string  `json:"remedy" text:"keep"`
 	Title  string  `json:"title"`
 	At     *Moment `json:"at"` // nil where it comes before the incident
 	Anchor Anchor  `json:"anchor"`
@@ -60,7 +60,7 @@ type Option struct {
 	Saved       *Range   `json:"saved"`
 	Why         string   `json:"why,omitempty"`
 	ReadyAt     *Moment  `json:"readyAt"`
-	DataRisk    string   `json:"dataRisk"`
+	DataRisk    string   `json:"dataRisk" text:"keep"`
 	SideEffects []string `json:"sideEffects"`
 	Effort      Effort   `json:"effort"`
 	Steps       []Step   `json:"steps"`

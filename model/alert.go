@@ -11,21 +11,21 @@ const (
 // Alert is an alerting rule run over metrics. Fields from Line on were added within version 1 of the schema.
 type Alert struct {
 	Name      string   `json:"name"`
-	Origin    string   `json:"origin"`
-	Expr      string   `json:"expr"`
-	For       string   `json:"for,omitempty"`
-	Severity  string   `json:"severity,omitempty"` // as the rule's label says
-	Result    string   `json:"result"`
+	Origin    string   `json:"origin" text:"quote"`
+	Expr      string   `json:"expr" text:"quote"`
+	For       string   `json:"for,omitempty" text:"keep"`
+	Severity  string   `json:"severity,omitempty" text:"quote"` // as the rule's label says
+	Result    string   `json:"result" text:"keep"`
 	Firings   []Firing `json:"firings,omitempty"`
 	Note      string   `json:"note,omitempty"`
-	Corrected string   `json:"corrected,omitempty"`
+	Corrected string   `json:"corrected,omitempty" text:"quote"`
 
 	Line          int    `json:"line,omitempty"` // of the rule in the file that Origin names
-	KeepFiringFor string `json:"keepFiringFor,omitempty"`
+	KeepFiringFor string `json:"keepFiringFor,omitempty" text:"keep"`
 	Parses        bool   `json:"parses"` // the expression is PromQL
 	// Over is OverMetrics or OverSynthesised; a rule that was run over both, for different incidents, is listed twice.
-	Over          string     `json:"over,omitempty"`
-	Sources       []string   `json:"sources,omitempty"` // Paths of the MetricSources that it was run over
+	Over          string     `json:"over,omitempty" text:"keep"`
+	Sources       []string   `json:"sources,omitempty" text:"quote"` // Paths of the MetricSources that it was run over
 	EvaluatedFrom *time.Time `json:"evaluatedFrom,omitempty"`
 	EvaluatedTo   *time.Time `json:"evaluatedTo,omitempty"`
 	// Recorded is when an alert of this name fired by the series ALERTS, which the server writes of its own rules.
@@ -36,7 +36,7 @@ type Alert struct {
 type Firing struct {
 	From        time.Time         `json:"from"`
 	To          *time.Time        `json:"to"`
-	Labels      map[string]string `json:"labels,omitempty"`
+	Labels      map[string]string `json:"labels,omitempty" text:"quote"`
 	Incident    *string           `json:"incident"`
 	LeadSeconds *float64          `json:"leadSeconds"`
 
@@ -50,10 +50,10 @@ type Firing struct {
 // MetricSeries is a series of the bundle that shows a part of an incident, as raw samples. Samples of one value in a row are one run.
 type MetricSeries struct {
 	Incident string      `json:"incident"`
-	About    string      `json:"about"`  // what it shows, such as "Ready of the old node"
-	Metric   string      `json:"metric"` // its name
-	Series   string      `json:"series"` // with all labels, as PromQL writes it
-	Path     string      `json:"path"`   // of the MetricSource
+	About    string      `json:"about"`               // what it shows, such as "Ready of the old node"
+	Metric   string      `json:"metric" text:"keep"`  // its name
+	Series   string      `json:"series" text:"quote"` // with all labels, as PromQL writes it
+	Path     string      `json:"path" text:"path"`    // of the MetricSource
 	Runs     []MetricRun `json:"runs"`
 	Evidence []string    `json:"evidence"`
 }

@@ -9,7 +9,7 @@ import (
 func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 	of := make(map[string]bool, len(s.Inputs))
 	part := *s
-	part.Clusters, part.Inputs, part.Observations, part.Aged = nil, nil, nil, nil
+	part.Clusters, part.Inputs = nil, nil
 	for _, in := range s.Inputs {
 		if shared := len(in.Clusters) > 0; shared && slices.Contains(in.Clusters, cluster) || !shared && in.Cluster == cluster {
 			of[in.Path] = true
@@ -17,32 +17,27 @@ func (s *Snapshot) OfCluster(cluster string) *Snapshot {
 			part.Inputs = append(part.Inputs, in)
 		}
 	}
-	for _, o := range s.Observations {
-		if of[o.Input] && (o.Cluster == "" || o.Cluster == cluster) {
-			part.Observations = append(part.Observations, o)
-		}
-	}
-	for _, a := range s.Aged {
-		if of[a.Input] {
-			part.Aged = append(part.Aged, a)
-		}
+	ours := func(input, own string) bool { return of[input] && (own == "" || own == cluster) }
+	part.Observations = kept(s.Observations, func(o *Observation) bool { return ours(o.Input, o.Cluster) })
+	part.Aged = kept(s.Aged, func(a *Aged) bool { return of[a.Input] })
+	part.Metrics = kept(s.Metrics, func(m *MetricSource) bool { return ours(m.Input, m.Cluster) })
+	part.Lists = kept(s.Lists, func(l *Listed) bool { return l.Cluster == cluster })
+	for i := range part.Lists {
+		part.Lists[i].Cluster = ""
 	}
 	part.keepObjects(of)
-	part.Metrics = nil
-	for _, m := range s.Metrics {
-		if of[m.Input] && (m.Cluster == "" || m.Cluster == cluster) {
-			part.Metrics = append(part.Metrics, m)
-		}
-	}
-	part.Lists = nil
-	for _, l := range s.Lists {
-		if l.Cluster == cluster {
-			l.Cluster = ""
-			part.Lists = append(part.Lists, l)
-		}
-	}
 	part.keepCollections(of)
 	return &part
+}
+
+// kept are those of a list that pass a test.
+func kept[T any](all []T, test func(*T) bool) (out []T) {
+	for i := range all {
+		if test(&all[i]) {
+			out = append(out, all[i])
+		}
+	}
+	return out
 }
 
 // keepCollections leaves out the collections of other clusters: they date nothing here.
@@ -106,16 +101,10 @@ func (s *Snapshot) keepObjects(of map[string]bool) {
 	s.Jobs = objectsOf(s.Jobs, of)
 	s.ClusterVersions = objectsOf(s.ClusterVersions, of)
 	s.PrometheusRules = objectsOf(s.PrometheusRules, of)
-	s.RuleFiles = slices.DeleteFunc(slices.Clone(s.RuleFiles), func(f RuleFile) bool { return !of[f.Path] })
-	s.ActiveAlerts = slices.DeleteFunc(slices.Clone(s.ActiveAlerts), func(a ActiveAlert) bool { return !of[a.Input] })
+	s.RuleFiles = kept(s.RuleFiles, func(f *RuleFile) bool { return of[f.Path] })
+	s.ActiveAlerts = kept(s.ActiveAlerts, func(a *ActiveAlert) bool { return of[a.Input] })
 }
 
 func objectsOf[T any](all []Object[T], inputs map[string]bool) []Object[T] {
-	var out []Object[T]
-	for _, o := range all {
-		if inputs[o.Input] {
-			out = append(out, o)
-		}
-	}
-	return out
+	return kept(all, func(o *Object[T]) bool { return inputs[o.Input] })
 }

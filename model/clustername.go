@@ -22,17 +22,17 @@ func ClusterName(cluster string, inputs []Input) string {
 		}
 		dirs[in.Cluster] = dir
 	}
-	own, ok := dirs[cluster]
-	if !ok || len(dirs) < 2 {
-		return cluster
-	}
+	own := dirs[cluster]
 	above := own // what all clusters share
 	for _, dir := range dirs {
 		above = shared(above, dir)
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(own, above), "/")
+	if name == "" || name == "." {
+		return cluster
+	}
 	for other, dir := range dirs {
-		if first, _, _ := strings.Cut(strings.TrimPrefix(dir, above), "/"); name == "" || name == "." || other != cluster && first == name {
+		if first, _, _ := strings.Cut(strings.TrimPrefix(dir, above), "/"); other != cluster && first == name {
 			return cluster
 		}
 	}

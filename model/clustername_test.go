@@ -19,6 +19,8 @@ func TestClusterName(t *testing.T) {
 		"one beside the other":    {of("a.yaml", "u", "b.yaml", "v"), "u"},
 		"one inside of the other": {of("a.yaml", "u", "east/b.yaml", "u", "west/c.yaml", "v"), "u"},
 		"in one directory":        {of("east/a.yaml", "u", "east/b.yaml", "v"), "u"},
+		"a directory of two":      {of("mg/a/x/1.yaml", "u", "mg/a/y/1.yaml", "v", "mg/b/1.yaml", "w"), "u"},
+		"at the top":              {of("a.yaml", "u", "b/c.yaml", "v"), "u"},
 		"the only one":            {of("east/a.yaml", "u"), "u"},
 		"without files":           {of("east/a.yaml", "v", "west/a.yaml", "w"), "u"},
 	} {

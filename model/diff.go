@@ -5,10 +5,10 @@ const DiffVersion = "volpost/diff/v1"
 
 // Diff compares two collections of one cluster. What one of them cannot show is in CannotTell and never counts as a change.
 type Diff struct {
-	Schema    string    `json:"schema"`
+	Schema    string    `json:"schema" text:"keep"`
 	Generator Generator `json:"generator"`
 	// PseudonymsOf is the name of its key where its names are pseudonyms.
-	PseudonymsOf string   `json:"pseudonymsOf,omitempty"`
+	PseudonymsOf string   `json:"pseudonymsOf,omitempty" text:"root"`
 	Before       DiffSide `json:"before"`
 	After        DiffSide `json:"after"`
 	Cluster      SameAs   `json:"cluster"`
@@ -24,14 +24,14 @@ type Diff struct {
 
 // DiffSide is one of the two collections.
 type DiffSide struct {
-	Name              string       `json:"name"` // as the user named it
-	Kind              string       `json:"kind"` // bundle or report
+	Name              string       `json:"name" text:"path"` // as the user named it
+	Kind              string       `json:"kind" text:"keep"` // bundle or report
 	CapturedAt        *Moment      `json:"capturedAt"`
 	CapturedHow       CollectedHow `json:"capturedHow,omitempty"`
 	StandIn           *StandIn     `json:"standIn,omitempty"`
-	KubernetesVersion string       `json:"kubernetesVersion,omitempty"`
+	KubernetesVersion string       `json:"kubernetesVersion,omitempty" text:"keep"`
 	Status            Status       `json:"status"`
-	Identities        []string     `json:"identities,omitempty"` // fingerprints of the cluster
+	Identities        []string     `json:"identities,omitempty" text:"identity"` // fingerprints of the cluster
 	Nodes             int          `json:"nodes"`
 	Attachments       int          `json:"attachments"`
 	// AttachmentsListed says that a VolumeAttachment which is not there did not exist.
@@ -47,15 +47,15 @@ type SameAs struct {
 
 // AttachmentState is a VolumeAttachment as one side shows it.
 type AttachmentState struct {
-	Name              string  `json:"name"`
-	UID               string  `json:"uid,omitempty"`
-	Volume            string  `json:"volume"` // PersistentVolume, or the unique name of an inline volume
+	Name              string  `json:"name" text:"name:va"`
+	UID               string  `json:"uid,omitempty" text:"name:"`
+	Volume            string  `json:"volume" text:"name:vol"` // PersistentVolume, or the unique name of an inline volume
 	Claim             *Ref    `json:"claim,omitempty"`
-	Node              string  `json:"node"`
+	Node              string  `json:"node" text:"name:node"`
 	Attached          Truth   `json:"attached"`
 	Created           *Moment `json:"created,omitempty"`
 	DeletionRequested *Moment `json:"deletionRequested,omitempty"`
-	Error             string  `json:"error,omitempty"` // of the last attach or detach, while it fails
+	Error             string  `json:"error,omitempty" text:"quote"` // of the last attach or detach, while it fails
 	// Place is where a bundle shows it.
 	Place *Source `json:"place,omitempty"`
 }
@@ -106,13 +106,13 @@ type IncidentChange struct {
 // IncidentDigest is an incident in short.
 type IncidentDigest struct {
 	ID     string  `json:"id"`
-	Volume string  `json:"volume"` // the claim, else the PersistentVolume, else the unique name
-	From   string  `json:"from"`
-	To     string  `json:"to"`
+	Volume string  `json:"volume" text:"name:vol"` // the claim, else the PersistentVolume, else the unique name
+	From   string  `json:"from" text:"name:node"`
+	To     string  `json:"to" text:"name:node"`
 	Began  Moment  `json:"began"`
 	Ended  *Moment `json:"ended"`
 	Open   bool    `json:"open"`
-	Cause  string  `json:"cause,omitempty"`
+	Cause  string  `json:"cause,omitempty" text:"keep"`
 	// Verdict is how far the cause is established.
 	Verdict Verdict `json:"verdict,omitempty"`
 	Seconds Range   `json:"seconds"` // of the whole span
@@ -126,10 +126,10 @@ type IncidentDigest struct {
 
 // ActDigest is an act in short: the remedy that it is or begins, without the names of objects and people.
 type ActDigest struct {
-	Remedy string    `json:"remedy"`
+	Remedy string    `json:"remedy" text:"keep"`
 	Title  string    `json:"title"`
 	At     *Moment   `json:"at"`
-	Effect ActEffect `json:"effect"`
+	Effect ActEffect `json:"effect" text:"keep"`
 	Saved  *Range    `json:"saved"` // see DoneAct
 }
 
@@ -143,7 +143,7 @@ func FirstOf(options ...Option) *FirstAdvice {
 
 // FirstAdvice is the first option of an incident's advice in short.
 type FirstAdvice struct {
-	Remedy string `json:"remedy"`
+	Remedy string `json:"remedy" text:"keep"`
 	Title  string `json:"title"`
 	Saved  *Range `json:"saved"`
 }
@@ -153,16 +153,16 @@ type PhaseChange struct {
 	ID     PhaseID `json:"id"`
 	Before *Range  `json:"before"`
 	After  *Range  `json:"after"`
-	Change string  `json:"change"`
+	Change string  `json:"change" text:"keep"`
 	By     *Range  `json:"by,omitempty"` // seconds, positive when longer
 	// Unfinished says that the phase had not ended when the second collection, or the first, was made.
-	Unfinished string `json:"unfinished,omitempty"` // before, after or both
+	Unfinished string `json:"unfinished,omitempty" text:"keep"` // before, after or both
 }
 
 // FaultChange is a finding of severity critical or warning that one side or both have: new, ended, still-open or uncovered.
 type FaultChange struct {
-	ID      string     `json:"id"` // of the check
-	Title   string     `json:"title"`
+	ID      string     `json:"id" text:"keep"` // of the check
+	Title   string     `json:"title" text:"keep"`
 	Change  ChangeKind `json:"change"`
 	Objects []Ref      `json:"objects"`
 	Text    string     `json:"text"` // what the later side says of it, that has it

@@ -61,10 +61,10 @@ type FleetOption struct {
 
 // Fleet sums up many reports. A usual hand-over is counted apart. An incident in several reports counts once, as the latest has it.
 type Fleet struct {
-	Schema    string    `json:"schema"`
+	Schema    string    `json:"schema" text:"keep"`
 	Generator Generator `json:"generator"`
 	// PseudonymsOf is the name of its key where its names are pseudonyms.
-	PseudonymsOf string `json:"pseudonymsOf,omitempty"`
+	PseudonymsOf string `json:"pseudonymsOf,omitempty" text:"root"`
 	Reports      int    `json:"reports"`
 	// Insufficient is the number of reports whose bundle could not have shown an incident.
 	Insufficient int `json:"insufficient"`
@@ -91,7 +91,7 @@ type Fleet struct {
 
 // FleetFault is what keeps a pod from its volume, or an object stuck, without a Multi-Attach.
 type FleetFault struct {
-	Report   string `json:"report"`
+	Report   string `json:"report" text:"path"`
 	Headline string `json:"headline"`
 }
 
@@ -102,7 +102,7 @@ type FleetCount struct {
 	Handovers   int    `json:"handovers"`
 	SecondsLost Range  `json:"secondsLost"`
 	// Reports are the files that have them.
-	Reports []string `json:"reports,omitempty"`
+	Reports []string `json:"reports,omitempty" text:"path"`
 }
 
 // FleetPhase is how long a phase took in the incidents in which it ended, in seconds.
@@ -117,7 +117,7 @@ type FleetPhase struct {
 
 // FleetRemedy is what a remedy would have saved in the incidents whose advice begins with it.
 type FleetRemedy struct {
-	ID        string `json:"id"`
+	ID        string `json:"id" text:"keep"`
 	Helps     int    `json:"helps"` // incidents whose advice begins with it
 	Safe      int    `json:"safe"`  // of these, where it has no risk for the data
 	NotProven int    `json:"notProven"`
@@ -127,15 +127,15 @@ type FleetRemedy struct {
 	SecondsSaved Range `json:"secondsSaved"`
 	// SecondsSavedSafe is the part of it that it would have saved where it was safe.
 	SecondsSavedSafe Range    `json:"secondsSavedSafe"`
-	Reports          []string `json:"reports,omitempty"`
+	Reports          []string `json:"reports,omitempty" text:"path"`
 }
 
 // FleetVolume is one volume that was blocked or handed over several times.
 type FleetVolume struct {
-	Cluster     string   `json:"cluster"`
-	Volume      string   `json:"volume"` // the claim, else the PersistentVolume, else the unique name
+	Cluster     string   `json:"cluster" text:"name:cluster"`
+	Volume      string   `json:"volume" text:"name:vol"` // the claim, else the PersistentVolume, else the unique name
 	Incidents   int      `json:"incidents"`
 	Handovers   int      `json:"handovers"`
 	SecondsLost Range    `json:"secondsLost"`
-	Reports     []string `json:"reports,omitempty"`
+	Reports     []string `json:"reports,omitempty" text:"path"`
 }

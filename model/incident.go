@@ -8,8 +8,8 @@ import (
 // Incident is one volume that was wanted on one node while another node held it.
 type Incident struct {
 	ID                 string             `json:"id"`
-	Cluster            string             `json:"cluster,omitempty"` // when the bundle holds several clusters
-	Kind               IncidentKind       `json:"kind,omitempty"`    // added within version 1 of the schema; empty is KindMultiAttach
+	Cluster            string             `json:"cluster,omitempty" text:"name:cluster"` // when the bundle holds several clusters
+	Kind               IncidentKind       `json:"kind,omitempty"`                        // added within version 1 of the schema; empty is KindMultiAttach
 	Volume             IncidentVolume     `json:"volume"`
 	Workload           *Ref               `json:"workload"`
 	From               Place              `json:"from"`
@@ -70,17 +70,17 @@ const (
 
 // IncidentVolume is the volume under all its names.
 type IncidentVolume struct {
-	PersistentVolume string   `json:"persistentVolume,omitempty"`
-	VolumeHandle     string   `json:"volumeHandle,omitempty"`
-	Driver           string   `json:"driver,omitempty"`
-	UniqueName       string   `json:"uniqueName"`
-	AccessModes      []string `json:"accessModes,omitempty"`
+	PersistentVolume string   `json:"persistentVolume,omitempty" text:"name:vol"`
+	VolumeHandle     string   `json:"volumeHandle,omitempty" text:"name:handle"`
+	Driver           string   `json:"driver,omitempty" text:"name:driver"`
+	UniqueName       string   `json:"uniqueName" text:"quote"`
+	AccessModes      []string `json:"accessModes,omitempty" text:"keep"`
 	Claim            *Ref     `json:"claim,omitempty"`
 }
 
 // Place is a node and the pods on it that use the volume.
 type Place struct {
-	Node string `json:"node,omitempty"`
+	Node string `json:"node,omitempty" text:"name:node"`
 	Pods []Ref  `json:"pods,omitempty"`
 }
 
@@ -107,12 +107,12 @@ const (
 
 // BlockingAttachment is the VolumeAttachment that kept the volume on the old node.
 type BlockingAttachment struct {
-	Name                *string   `json:"name"`
+	Name                *string   `json:"name" text:"name:va"`
 	NameBasis           NameBasis `json:"nameBasis"`
 	HashVerified        *bool     `json:"hashVerified"` // nil when the name is itself derived, or cannot be checked
-	Node                string    `json:"node"`
-	Attacher            string    `json:"attacher,omitempty"`
-	UID                 string    `json:"uid,omitempty"`
+	Node                string    `json:"node" text:"name:node"`
+	Attacher            string    `json:"attacher,omitempty" text:"name:driver"`
+	UID                 string    `json:"uid,omitempty" text:"name:"`
 	CreatedAt           *Moment   `json:"createdAt"`
 	DeletionRequestedAt *Moment   `json:"deletionRequestedAt"`
 	GoneAt              *Moment   `json:"goneAt"`
@@ -127,7 +127,7 @@ type BlockingAttachment struct {
 
 // AttachmentLife is one object among those that had the name of a VolumeAttachment. Unknown moments are nil.
 type AttachmentLife struct {
-	UID                 string  `json:"uid,omitempty"`
+	UID                 string  `json:"uid,omitempty" text:"name:"`
 	CreatedAt           *Moment `json:"createdAt"`
 	DeletionRequestedAt *Moment `json:"deletionRequestedAt"`
 	GoneAt              *Moment `json:"goneAt"`
@@ -142,7 +142,7 @@ type Span struct {
 	From     Moment `json:"from"`
 	To       Moment `json:"to"`
 	Seconds  Range  `json:"seconds"`
-	StartsAt string `json:"startsAt"`
+	StartsAt string `json:"startsAt" text:"keep"`
 	Open     bool   `json:"open"`
 	// Down is a field added within version 1 of the schema: what ran on the old node is proven to have ended, so that nothing served.
 	Down bool `json:"down,omitempty"`
@@ -220,10 +220,10 @@ const (
 
 // Cause explains a phase or the whole incident. For, Against and Missing hold evidence ids, or sentences where no id can say it.
 type Cause struct {
-	ID string `json:"id"`
+	ID string `json:"id" text:"keep"`
 	// Label is a field added within version 1 of the schema: the cause as a heading.
-	Label    string   `json:"label,omitempty"`
-	Explains string   `json:"explains"` // phase id, or incident
+	Label    string   `json:"label,omitempty" text:"keep"`
+	Explains string   `json:"explains" text:"keep"` // phase id, or incident
 	Verdict  Verdict  `json:"verdict"`
 	Summary  string   `json:"summary"`
 	For      []string `json:"for"`
@@ -276,7 +276,7 @@ const (
 
 // Operand is one term of the attach/detach controller's decision to detach, as it was while Multi-Attach lasted.
 type Operand struct {
-	Operand string  `json:"operand"`
+	Operand string  `json:"operand" text:"keep"`
 	Value   Truth   `json:"value"`
 	Since   *Moment `json:"since,omitempty"`
 	Until   *Moment `json:"until,omitempty"`

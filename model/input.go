@@ -17,8 +17,8 @@ const (
 
 // Input accounts for one file: Used + Skipped = Records. The absence of a statement counts only between From and To.
 type Input struct {
-	Path    string     `json:"path"`
-	Kind    string     `json:"kind"`
+	Path    string     `json:"path" text:"path"`
+	Kind    string     `json:"kind" text:"keep"`
 	Bytes   int64      `json:"bytes"`
 	Records int        `json:"records"` // log records, or objects
 	Used    int        `json:"used"`    // records that gave at least one statement or object
@@ -26,9 +26,9 @@ type Input struct {
 	From    *time.Time `json:"from"`
 	To      *time.Time `json:"to"`
 	Clock   *Clock     `json:"clock,omitempty"`
-	Cluster string     `json:"cluster,omitempty"` // of several in the bundle the one that it is about; empty when nothing ties it to one
+	Cluster string     `json:"cluster,omitempty" text:"name:cluster"` // of several in the bundle the one that it is about; empty when nothing ties it to one
 	// Clusters are those of a file of several, such as a central store of metrics. A field added within version 1 of the schema.
-	Clusters []string `json:"clusters,omitempty"`
+	Clusters []string `json:"clusters,omitempty" text:"name:cluster"`
 
 	Floating  bool   `json:"-"` // From and To are in year 0, as if UTC, until the clocks are resolved
 	Component string `json:"-"` // kube-controller-manager, external-attacher, kube-scheduler, kubelet, or ""
@@ -57,9 +57,9 @@ func (in *Input) Cover(times ...time.Time) {
 
 // Clock explains how an input's times were placed on the one axis.
 type Clock struct {
-	Year              string  `json:"year,omitempty"`
-	Zone              string  `json:"zone,omitempty"`
-	Ages              string  `json:"ages,omitempty"` // a field added within version 1 of the schema: from when ages count back
+	Year              string  `json:"year,omitempty" text:"keep"`
+	Zone              string  `json:"zone,omitempty" text:"quote"`
+	Ages              string  `json:"ages,omitempty" text:"quote"` // a field added within version 1 of the schema: from when ages count back
 	OffsetSeconds     float64 `json:"offsetSeconds"`
 	OffsetUncertainty float64 `json:"offsetUncertainty"`
 }
@@ -77,9 +77,9 @@ const (
 // Problem is something that could not be read or understood, or that makes a statement less sure.
 type Problem struct {
 	Severity Severity `json:"severity"`
-	Path     string   `json:"path"`
+	Path     string   `json:"path" text:"path"`
 	Line     int      `json:"line,omitempty"`
-	Message  string   `json:"message"`
+	Message  string   `json:"message" text:"message"`
 }
 
 // CutsShort reports that a problem ended the reading or the analysis of the whole bundle: what is not reported may still be so.
@@ -89,9 +89,9 @@ func (p Problem) CutsShort() bool { return p.Severity == Failure && p.Path == ".
 type NotCollected struct {
 	What        string `json:"what"`
 	Consequence string `json:"consequence"`
-	Command     string `json:"command,omitempty"`
+	Command     string `json:"command,omitempty" text:"command"`
 	// Also are other commands, each of which collects the same. What no command can know stands in capitals.
-	Also []string `json:"also,omitempty"`
+	Also []string `json:"also,omitempty" text:"command"`
 }
 
 // What stands in a command of NotCollected for the time that matters: milliseconds since 1970, and as RFC 3339.

@@ -121,6 +121,11 @@ type Range struct {
 // Known reports that the range lies in finite time: what never comes is infinite.
 func (r Range) Known() bool { return !math.IsInf(r.Best, 0) && !math.IsNaN(r.Best) }
 
+// Plus is the sum of two durations.
+func (r Range) Plus(o Range) Range {
+	return Range{Best: r.Best + o.Best, Min: r.Min + o.Min, Max: r.Max + o.Max}
+}
+
 // At is the value at a position u of [0, 1]: as often below the best estimate as above it, and evenly on either side.
 func (r Range) At(u float64) float64 {
 	if math.IsInf(r.Min, 1) || r.Max == r.Min {

@@ -2,10 +2,10 @@ package model
 
 // Ref names a Kubernetes object. The UID, empty when not given, separates those that come back under one name.
 type Ref struct {
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace,omitempty"`
-	Name      string `json:"name"`
-	UID       string `json:"uid,omitempty"`
+	Kind      string `json:"kind" text:"keep"`
+	Namespace string `json:"namespace,omitempty" text:"name"`
+	Name      string `json:"name" text:"name"`
+	UID       string `json:"uid,omitempty" text:"name:"`
 }
 
 // Is reports whether both can be the same object: equal kind, namespace and name, and no two different UIDs.

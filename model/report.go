@@ -5,7 +5,7 @@ const SchemaVersion = "volpost/report/v1"
 
 // Report is the one result; every output renders it.
 type Report struct {
-	Schema    string        `json:"schema"`
+	Schema    string        `json:"schema" text:"keep"`
 	Generator Generator     `json:"generator"`
 	Bundle    Bundle        `json:"bundle"`
 	Verdict   ReportVerdict `json:"verdict"`
@@ -34,17 +34,17 @@ type Redaction struct {
 
 // Generator is the program that wrote the report.
 type Generator struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
+	Name    string `json:"name" text:"keep"`
+	Version string `json:"version" text:"keep"`
 }
 
 // Bundle is what was read.
 type Bundle struct {
-	Root              string         `json:"root"`
-	Layouts           []string       `json:"layouts,omitempty"`
-	Clusters          []string       `json:"clusters,omitempty"`   // when the bundle holds several
-	Identities        []string       `json:"identities,omitempty"` // Snapshot.Identities; none when the bundle holds several clusters
-	KubernetesVersion string         `json:"kubernetesVersion,omitempty"`
+	Root              string         `json:"root" text:"root"`
+	Layouts           []string       `json:"layouts,omitempty" text:"keep"`
+	Clusters          []string       `json:"clusters,omitempty" text:"name:cluster"` // when the bundle holds several
+	Identities        []string       `json:"identities,omitempty" text:"identity"`   // Snapshot.Identities; none when the bundle holds several clusters
+	KubernetesVersion string         `json:"kubernetesVersion,omitempty" text:"keep"`
 	CapturedAt        *Moment        `json:"capturedAt"`
 	CapturedHow       CollectedHow   `json:"capturedHow,omitempty"` // a field added within version 1 of the schema
 	StandIn           *StandIn       `json:"standIn,omitempty"`     // a field added within version 1 of the schema
@@ -88,8 +88,8 @@ type ReportVerdict struct {
 type Group struct {
 	ID        string   `json:"id"`
 	Title     string   `json:"title"`
-	Cause     string   `json:"cause,omitempty"`
-	Node      string   `json:"node,omitempty"`
+	Cause     string   `json:"cause,omitempty" text:"keep"`
+	Node      string   `json:"node,omitempty" text:"name:node"`
 	Incidents []string `json:"incidents"`
 }
 
@@ -141,20 +141,20 @@ type Chain struct {
 
 // GraphNode is one object. State is a short word for the picture, such as blocking, attached, NotReady, Terminating.
 type GraphNode struct {
-	ID        string   `json:"id"`
-	Kind      string   `json:"kind"`
-	Namespace string   `json:"namespace,omitempty"`
-	Name      string   `json:"name"`
-	UID       string   `json:"uid,omitempty"`
+	ID        string   `json:"id" text:"quote"`
+	Kind      string   `json:"kind" text:"keep"`
+	Namespace string   `json:"namespace,omitempty" text:"name"`
+	Name      string   `json:"name" text:"name"`
+	UID       string   `json:"uid,omitempty" text:"name:"`
 	Presence  Presence `json:"presence,omitempty"`
 	State     string   `json:"state,omitempty"`
 }
 
 // GraphEdge is a relation such as uses, bound, attaches, on, scheduled-on, owns.
 type GraphEdge struct {
-	From     string `json:"from"`
-	To       string `json:"to"`
-	Relation string `json:"relation"`
+	From     string `json:"from" text:"quote"`
+	To       string `json:"to" text:"quote"`
+	Relation string `json:"relation" text:"keep"`
 	State    string `json:"state,omitempty"`
 }
 
@@ -162,7 +162,7 @@ type GraphEdge struct {
 // keeps a pod from its volume, an object from its end, or puts data at risk. What only might lead there is info.
 type Finding struct {
 	ID       string `json:"id"`
-	Severity string `json:"severity"` // info, warning or critical
+	Severity string `json:"severity" text:"keep"` // info, warning or critical
 	Title    string `json:"title"`
 	Objects  []Ref  `json:"objects"`
 	Text     string `json:"text"`
@@ -174,23 +174,23 @@ type Finding struct {
 
 // InspectionItem is one question about the storage of a cluster. Yes means that there is something to look at.
 type InspectionItem struct {
-	ID       string   `json:"id"`
-	Question string   `json:"question"`
-	Answer   string   `json:"answer"`            // yes, no or cannot-tell
-	Text     string   `json:"text"`              // what was seen; among what nothing was; or what is missing
-	Command  string   `json:"command,omitempty"` // that answers it in the cluster, on a node or at the back end; capitals stand for names
-	Findings []string `json:"findings"`          // IDs of the findings that say yes
+	ID       string   `json:"id" text:"keep"`
+	Question string   `json:"question" text:"keep"`
+	Answer   string   `json:"answer" text:"keep"`               // yes, no or cannot-tell
+	Text     string   `json:"text"`                             // what was seen; among what nothing was; or what is missing
+	Command  string   `json:"command,omitempty" text:"command"` // that answers it in the cluster, on a node or at the back end; capitals stand for names
+	Findings []string `json:"findings"`                         // IDs of the findings that say yes
 	Evidence []string `json:"evidence"`
 }
 
 // Remediation is the incident replayed with one thing changed.
 type Remediation struct {
-	ID           string   `json:"id"`
-	Kind         string   `json:"kind"`
+	ID           string   `json:"id" text:"keep"`
+	Kind         string   `json:"kind" text:"keep"`
 	Title        string   `json:"title,omitempty"`
-	Effect       string   `json:"effect"`
+	Effect       string   `json:"effect" text:"keep"`
 	Why          string   `json:"why,omitempty"`
-	Phases       []string `json:"phases"`
+	Phases       []string `json:"phases" text:"keep"`
 	AppliedAt    *Moment  `json:"appliedAt,omitempty"`
 	PredictedEnd *Moment  `json:"predictedEnd,omitempty"`
 	// PredictedAttach is when the volume would be attached to the wanted node, without the mount and the start of the pod.
@@ -203,14 +203,14 @@ type Remediation struct {
 	Safety          Safety  `json:"safety"`
 	// DataRisk says what it puts at risk of the data: none, none-once-proven (when what Safety needs is proven), possible or
 	// certain, which only evidence of a machine that runs with the volume makes. It is empty where the remedy does not apply.
-	DataRisk string `json:"dataRisk,omitempty"`
+	DataRisk string `json:"dataRisk,omitempty" text:"keep"`
 	// SideEffects are what it does besides moving the volume: what stops, what is evicted, what stays behind.
 	SideEffects []string `json:"sideEffects,omitempty"`
 	Requires    Requires `json:"requires"`
-	Commands    []string `json:"commands"`
+	Commands    []string `json:"commands" text:"command"`
 	// Steps is a field added within version 1 of the schema: the same commands, each with what it is for and when.
 	Steps      []Step   `json:"steps,omitempty"`
-	References []string `json:"references,omitempty"`
+	References []string `json:"references,omitempty" text:"keep"`
 	WasUsed    bool     `json:"wasUsed"`
 	Evidence   []string `json:"evidence,omitempty"` // for when it could have been applied
 }
@@ -253,18 +253,18 @@ const (
 type Step struct {
 	Part    StepPart `json:"part"`
 	Text    string   `json:"text"`
-	Command string   `json:"command,omitempty"`
+	Command string   `json:"command,omitempty" text:"command"`
 }
 
 // Requires is what a remedy presupposes: versions of Kubernetes, and remedies that come first.
 type Requires struct {
-	Kubernetes string   `json:"kubernetes,omitempty"`
-	After      []string `json:"after,omitempty"`
+	Kubernetes string   `json:"kubernetes,omitempty" text:"keep"`
+	After      []string `json:"after,omitempty" text:"keep"`
 }
 
 // Safety says whether a remedy could have been applied without risk to the data.
 type Safety struct {
-	State string `json:"state"`
+	State string `json:"state" text:"keep"`
 	Needs []Need `json:"needs"`
 }
 
@@ -287,6 +287,6 @@ const (
 // Need is one condition of safety.
 type Need struct {
 	Text     string   `json:"text"`
-	Met      string   `json:"met"`
+	Met      string   `json:"met" text:"keep"`
 	Evidence []string `json:"evidence,omitempty"`
 }

@@ -17,10 +17,10 @@ const (
 // Source is where a statement stands in the bundle.
 type Source struct {
 	Kind   SourceKind `json:"kind"`
-	Path   string     `json:"path"`            // inside the bundle, with slashes; archive members as archive!member
-	Line   int        `json:"line,omitempty"`  // first line of the quote, counted from 1; 0 when unknown
-	Field  string     `json:"field,omitempty"` // JSON path inside a manifest, such as status.conditions[3].lastTransitionTime
-	Series string     `json:"series,omitempty"`
+	Path   string     `json:"path" text:"path"`             // inside the bundle, with slashes; archive members as archive!member
+	Line   int        `json:"line,omitempty"`               // first line of the quote, counted from 1; 0 when unknown
+	Field  string     `json:"field,omitempty" text:"quote"` // JSON path inside a manifest, such as status.conditions[3].lastTransitionTime
+	Series string     `json:"series,omitempty" text:"quote"`
 }
 
 // MaxQuote is the length in bytes up to which a quote is kept. Controller lines with a dumped volume reach hundreds of kilobytes.
@@ -37,7 +37,7 @@ type Quote struct {
 type Evidence struct {
 	ID        string `json:"id"`
 	Source    Source `json:"source"`
-	Text      string `json:"text"`
+	Text      string `json:"text" text:"quote"`
 	Truncated bool   `json:"truncated,omitempty"`
-	SHA256    string `json:"sha256,omitempty"`
+	SHA256    string `json:"sha256,omitempty" text:"name"`
 }

@@ -5,9 +5,9 @@ const WhatIfVersion = "volpost/whatif/v1"
 
 // WhatIf is one incident replayed as a question wanted it, beside the incident as it was.
 type WhatIf struct {
-	Schema    string    `json:"schema"`
+	Schema    string    `json:"schema" text:"keep"`
 	Generator Generator `json:"generator"`
-	Bundle    string    `json:"bundle"` // as the user named it
+	Bundle    string    `json:"bundle" text:"root"` // as the user named it
 	StandIn   *StandIn  `json:"standIn,omitempty"`
 	// Asked is what is different, one sentence part for each remedy and setting, in the order in which it takes effect.
 	Asked []string `json:"asked"`

@@ -61,11 +61,7 @@ func safe(r model.Remediation) bool {
 func (c *chooser) better() []model.Option {
 	out := []model.Option{}
 	for _, id := range c.situation.act {
-		r, ok := c.find(id)
-		if !ok {
-			continue
-		}
-		if o, ok := c.missed(r); ok && (len(out) == 0 || o.At.At.Equal(out[0].At.At)) {
+		if o, ok := c.missed(c.find(id)); ok && (len(out) == 0 || o.At.At.Equal(out[0].At.At)) {
 			out = append(out, o)
 		}
 	}
@@ -92,11 +88,11 @@ func (c *chooser) missed(r remedy.Remedy) (model.Option, bool) {
 			continue
 		}
 		o := option(judged, m.anchor)
-		at := c.i.Scenario.Moment(model.Range{Min: m.at, Best: m.at, Max: m.at})
+		o.At = c.i.At(m.at)
 		if m.act != nil {
-			at = *m.act
+			o.At = new(*m.act)
 		}
-		if o.At, o.InsteadOf = &at, m.insteadOf; m.insteadOf != nil && away(c.acts[*m.insteadOf]) {
+		if o.InsteadOf = m.insteadOf; m.insteadOf != nil && away(c.acts[*m.insteadOf]) {
 			o.Title = "Keep the driver's external-attacher running"
 		}
 		return o, true
@@ -115,12 +111,8 @@ func (c *chooser) oneWriter() string {
 
 // right reports that a remedy is the first of the situation's that fits.
 func (c *chooser) right(r remedy.Remedy) bool {
-	for _, id := range c.situation.act {
-		if c.i.Judged(id).Effect != model.EffectNotApplicable {
-			return id == r.ID
-		}
-	}
-	return false
+	n := slices.IndexFunc(c.situation.act, func(id string) bool { return c.i.Judged(id).Effect != model.EffectNotApplicable })
+	return n >= 0 && c.situation.act[n] == r.ID
 }
 
 // did reports that a remedy is among what was done, or all of which it is made.
@@ -274,10 +266,7 @@ const most = 3
 func (c *chooser) prevent() []model.Option {
 	var list []model.Option
 	for _, id := range c.situation.prevent {
-		r, ok := remedy.Find(id)
-		if !ok {
-			continue
-		}
+		r, _ := remedy.Find(id)
 		judged := c.i.Judged(id)
 		o := option(judged, model.AnchorBefore)
 		switch {
@@ -384,4 +373,143 @@ func lostWith(c *wait.Case) (sibling, bool) {
 func outOfServiceSign(o *model.Observation) bool {
 	tainted := o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
 	return tainted || facts.Kinds(model.NodeOutOfService, model.DetachForcedTaint)(o)
+}
+
+// now are the options of an incident that is open, at the collection. One can always be begun with: where nothing is established, or no
+// option has a command, the first only finds out.
+func (c *chooser) now(next []model.NextStep) []model.Option {
+	out := []model.Option{}
+	for _, id := range c.situation.act {
+		if o, ok := c.atCollection(c.find(id)); ok {
+			out = append(out, o)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b model.Option) int { return cmp.Compare(begun(b), begun(a)) })
+	sure := len(out) > 0 && begun(out[0]) > 0
+	if c.situation.open {
+		sure = sure && (out[0].ReadyAt != nil || c.i.Established())
+	}
+	if sure {
+		return out
+	}
+	return append([]model.Option{c.look(next)}, out...)
+}
+
+// look is an option that only finds out what keeps the volume, by the commands that decide. It is no remedy.
+func (c *chooser) look(next []model.NextStep) model.Option {
+	o := model.Option{
+		Title: "Find out first what keeps the volume", Anchor: model.AnchorCollection, Why: "What to do depends on what is not in the bundle.", At: c.captured(),
+		DataRisk: model.RiskNone, SideEffects: []string{}, Effort: model.EffortCommand, Evidence: []string{},
+	}
+	for _, n := range next {
+		o.Steps = append(o.Steps, model.Step{Part: model.StepProve, Text: "see " + n.Decides, Command: n.Command})
+	}
+	if len(next) == 0 {
+		o.Steps = c.i.Looks()
+	}
+	return o
+}
+
+// begun is 1 of an option that has a command to begin with.
+func begun(o model.Option) int {
+	if slices.ContainsFunc(o.Steps, func(s model.Step) bool { return s.Command != "" }) {
+		return 1
+	}
+	return 0
+}
+
+// atCollection is a remedy that is carried out now; false for one that does not fit, or surely harms.
+func (c *chooser) atCollection(r remedy.Remedy) (model.Option, bool) {
+	judged, p := c.i.Instead(r, c.i.Scenario.Until, c.l)
+	sooner := p.Ready.Known() && p.Ready.Best < c.i.Asis.Ready.Best
+	helps := sooner || shortens(judged) || judged.Effect == model.EffectUndecidable
+	if !helps || !safe(judged) || len(judged.Steps) == 0 {
+		return model.Option{}, false
+	}
+	o := option(judged, model.AnchorCollection)
+	o.At, o.Saved, o.ReadyAt, o.Why = c.captured(), nil, nil, cmp.Or(judged.Why, "Without it the wait does not end.")
+	if p.Ready.Known() && !p.Race && c.i.Misfit() == "" {
+		if o.ReadyAt = new(c.i.Scenario.Moment(p.Ready)); c.i.Asis.Ready.Known() {
+			o.Saved, o.Why = remedy.Tenths(p.Less(c.i.Asis)), judged.Why
+		}
+	}
+	return o, true
+}
+
+// floor is the shortest span, in seconds, that any act of the situation could have made: at the first moment that justified it. Where it is
+// not known what the right act would have saved, neither is the floor.
+func (c *chooser) floor(a *model.Advice) *model.Range {
+	if c.i.Misfit() != "" || len(a.Better) > 0 && a.Better[0].Saved == nil {
+		return nil
+	}
+	least := model.Range{Min: math.Inf(1), Best: math.Inf(1), Max: math.Inf(1)}
+	take := func(s model.Range) {
+		if s.Best < least.Best {
+			least = s
+		}
+	}
+	for _, id := range c.situation.act {
+		r := c.find(id)
+		at := c.earliest(r)
+		if !finite(at) {
+			continue
+		}
+		if judged, p := c.i.Instead(r, at, c.l); offered(judged) && p.Ready.Known() {
+			take(p.Ready)
+		}
+	}
+	span := c.i.Case.Span.Seconds
+	for _, o := range slices.Concat(a.Better, a.Now) {
+		if o.Saved != nil && len(a.Better) > 0 {
+			take(model.Range{Min: max(span.Min-o.Saved.Max, 0), Best: max(span.Best-o.Saved.Best, 0), Max: max(span.Max-o.Saved.Min, 0)})
+		}
+		if o.ReadyAt != nil {
+			take(model.Range{Min: seconds(c.i, o.ReadyAt.Earliest), Best: seconds(c.i, o.ReadyAt.At), Max: seconds(c.i, o.ReadyAt.Latest)})
+		}
+	}
+	if math.IsInf(least.Best, 1) {
+		return nil
+	}
+	return remedy.Tenths(least)
+}
+
+// points is how many points a curve has.
+const points = 24
+
+// curve is when the pod would have been Ready by when the first option was carried out.
+func (c *chooser) curve(a *model.Advice) []model.CurvePoint {
+	list := slices.Concat(a.Better, a.Now)
+	if len(list) == 0 || c.i.Misfit() != "" || list[0].ReadyAt == nil {
+		return nil
+	}
+	r := c.find(list[0].Remedy)
+	end, ended := c.i.End()
+	from := c.earliest(r)
+	if !finite(from) || !finite(end) || end-from < points {
+		return nil
+	}
+	plan := c.i.Done
+	if list[0].InsteadOf != nil {
+		plan = plan.Until(c.acts[*list[0].InsteadOf].at - remedy.Noticeable/1000)
+	} else {
+		plan = plan.Without(r.Acts...)
+	}
+	var out []model.CurvePoint
+	for n := range points {
+		at := from + (end-from)*float64(n)/float64(points-1)
+		p := c.i.Carried(r, plan, at)
+		if !p.Ready.Known() {
+			continue
+		}
+		late := p.Ready == c.i.Asis.Ready || p.Ready.Best > end || p.Ready.Best < at
+		if ended && late { // what happened stands
+			p.Ready = model.Range{Min: end, Best: end, Max: end}
+		}
+		p.Ready.Min = max(p.Ready.Min, at)
+		out = append(out, model.CurvePoint{Act: *c.i.At(at), Ready: c.i.Scenario.Moment(p.Ready)})
+	}
+	if len(out) < 5 {
+		return nil
+	}
+	return out
 }

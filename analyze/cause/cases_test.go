@@ -10,7 +10,6 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
@@ -23,7 +22,7 @@ var bundles = cases.Reader("../testdata", func(bundle fs.FS) (*model.Snapshot, e
 func TestCases(t *testing.T) {
 	answers := cases.Open(t, "")
 	for _, b := range cases.Thinner(bundles()) {
-		for n, c := range wait.Cases(facts.NewWorld(b.Snapshot)) {
+		for n, c := range cases.Waits(facts.NewWorld(b.Snapshot)) {
 			var l evidence.Ledger
 			for place, k := range cause.Explain(c, &l) {
 				id := k.ID

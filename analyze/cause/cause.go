@@ -346,6 +346,17 @@ func partOf(p model.Phase, explained []model.PhaseID) model.PhaseID {
 	return p.ID
 }
 
+// row is what is said where a condition holds.
+type row struct {
+	is   bool
+	says string
+}
+
+// pick is what the first row says whose condition holds; "" where none does.
+func pick(rows []row) string {
+	return append(facts.Where(rows, func(r row) bool { return r.is }), row{})[0].says
+}
+
 // witnesses joins the evidence of several instants.
 func witnesses(instants ...facts.Instant) []*model.Observation {
 	var out []*model.Observation

@@ -230,16 +230,14 @@ func guessShared(c *wait.Case) (says string, seen []*model.Observation, missing 
 	waiting, _, rows := c.Waiting()
 	running := c.ListedRunning()
 	olds, fresh := wait.PodNames(c.OldPods), wait.PodNames(waiting)
-	switch {
-	case c.NamedAtOnce():
-		says = fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.", len(c.OldPods), olds)
-	case c.Ordinals():
-		says = fmt.Sprintf("%s and %s are two replicas of one StatefulSet by their names, and use one volume that admits one node.", olds, fresh)
-	case c.TwoOwners(waiting):
-		says = fmt.Sprintf("%s and %s belong to two workloads by their names, and use one volume that admits one node.", olds, fresh)
-	case c.ReplicaNames(waiting) && running != nil:
-		says = fmt.Sprintf("%s and %s are pods of one owner and revision by their names, and use one volume that admits one node; the first runs.", olds, fresh)
-	}
+	both := olds + " and " + fresh
+	says = pick([]row{
+		{c.NamedAtOnce(), fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.", len(c.OldPods), olds)},
+		{c.Ordinals(), both + " are two replicas of one StatefulSet by their names, and use one volume that admits one node."},
+		{c.TwoOwners(waiting), both + " belong to two workloads by their names, and use one volume that admits one node."},
+		{c.ReplicaNames(waiting) && running != nil,
+			both + " are pods of one owner and revision by their names, and use one volume that admits one node; the first runs."},
+	})
 	missing = []string{"that the pods name one claim, which is inferred from the report and their names: the objects of those pods"}
 	if running == nil {
 		missing = []string{"that the pods that use the volume are to stay, " +

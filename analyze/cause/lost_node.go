@@ -124,33 +124,28 @@ func lostWithoutCondition(c *wait.Case, r Result) Result {
 // end is how the wait went on.
 func end(c *wait.Case) string {
 	six := words.Duration(upstream.MaxWaitForUnmount)
-	switch {
-	case c.ForcedByTimeout() && c.Restarted():
-		return fmt.Sprintf("; the controller detached the volume by force at %s, %s after a new leader had started the timer again.",
-			clock(c.Forced), six)
-	case c.ForcedByTimeout() && tookMounted(c):
-		return fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.", six, clock(c.Forced))
-	case c.OutOfService.Known() && c.DetachRequested.Known():
-		return fmt.Sprintf("; the out-of-service taint let the controller detach %s.", atOrBetween(c.DetachRequested))
-	case !c.Resolved() && !c.Released.Known():
-		return stays(c)
-	}
-	return "."
+	return pick([]row{
+		{c.ForcedByTimeout() && c.Restarted(), fmt.Sprintf("; the controller detached the volume by force at %s, %s after a new leader had started "+
+			"the timer again.", clock(c.Forced), six)},
+		{c.ForcedByTimeout() && tookMounted(c), fmt.Sprintf("; %s after the release of its pod the controller detached the volume by force at %s.",
+			six, clock(c.Forced))},
+		{c.OutOfService.Known() && c.DetachRequested.Known(),
+			fmt.Sprintf("; the out-of-service taint let the controller detach %s.", atOrBetween(c.DetachRequested))},
+		{!c.Resolved() && !c.Released.Known(), stays(c)},
+		{true, "."},
+	})
 }
 
 // stays says what is known of the old pod of an open wait; only an object in the bundle proves that it exists.
 func stays(c *wait.Case) string {
-	if _, counts := c.CountsNow(); counts {
-		return "; its pod object still exists and counts as a user of the volume, so that no detach begins."
-	}
-	if c.GoneBy.Known() {
-		return "; its pod is gone at the collection, and the bundle does not show when it went."
-	}
-	if c.Variant == model.UsedByPods {
-		return "; a pod object on it counted as a user of the volume when Multi-Attach was reported, " +
-			"and the bundle does not show whether it still does."
-	}
-	return "."
+	_, counts := c.CountsNow()
+	return pick([]row{
+		{counts, "; its pod object still exists and counts as a user of the volume, so that no detach begins."},
+		{c.GoneBy.Known(), "; its pod is gone at the collection, and the bundle does not show when it went."},
+		{c.Variant == model.UsedByPods, "; a pod object on it counted as a user of the volume when Multi-Attach was reported, " +
+			"and the bundle does not show whether it still does."},
+		{true, "."},
+	})
 }
 
 func checkNodeGone(c *wait.Case) Result {

@@ -95,22 +95,15 @@ func strategyChanged(c *wait.Case, r Result, now *model.Observation) Result {
 // EndedBy is a clause about the act on the workload that ended a wait; empty where none is recorded.
 func EndedBy(c *wait.Case) string {
 	act, known := c.EndedBy()
-	what := ""
-	switch {
-	case !known:
-		return ""
-	case act.What == wait.Scaled:
-		what = "the workload was " + strings.Replace(cmp.Or(act.Detail, "scaled"), " 1 replica", " one replica", 1)
-	case act.What == wait.ChangedStrategy:
-		what = "the " + strings.Replace(cmp.Or(act.Detail, "strategy changed"), "strategy changed", "strategy was changed", 1)
-	case act.What == wait.Restarted:
-		what = "the rollout was restarted"
-	case c.OldPodRuns() && !c.Attached.Known():
-		what = "the rollout was undone"
-	default:
-		what = "the pod template was changed again"
-	}
-	return what + " at " + clock(act.At)
+	what := pick([]row{
+		{act.What == wait.Scaled, "the workload was " + strings.Replace(cmp.Or(act.Detail, "scaled"), " 1 replica", " one replica", 1)},
+		{act.What == wait.ChangedStrategy,
+			"the " + strings.Replace(cmp.Or(act.Detail, "strategy changed"), "strategy changed", "strategy was changed", 1)},
+		{act.What == wait.Restarted, "the rollout was restarted"},
+		{c.OldPodRuns() && !c.Attached.Known(), "the rollout was undone"},
+		{true, "the pod template was changed again"},
+	})
+	return words.If(known, what+" at "+clock(act.At))
 }
 
 // endedBy ends a sentence about a wait with the act on the workload that ended it.

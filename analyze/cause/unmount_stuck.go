@@ -192,16 +192,12 @@ func kubeletWouldSay(c *wait.Case, what string) string {
 // controllersWouldSay names those logs of the controllers that would say something and are not there.
 func controllersWouldSay(c *wait.Case, what string) string {
 	manager, attacher := c.World.LogAt(facts.ControllerManager, c.Began), c.World.LogAt(facts.Attacher, c.Began)
-	if manager && attacher {
-		return what + ", which neither the kube-controller-manager's log nor the external-attacher's says"
-	}
-	if manager {
-		return "the external-attacher's log, which would say " + what
-	}
-	if attacher {
-		return "the kube-controller-manager's log, which would say " + what
-	}
-	return "the logs of the kube-controller-manager and the external-attacher, which would say " + what
+	return pick([]row{
+		{manager && attacher, what + ", which neither the kube-controller-manager's log nor the external-attacher's says"},
+		{manager, "the external-attacher's log, which would say " + what},
+		{attacher, "the kube-controller-manager's log, which would say " + what},
+		{true, "the logs of the kube-controller-manager and the external-attacher, which would say " + what},
+	})
 }
 
 func checkVolumesInUseStale(c *wait.Case) Result {

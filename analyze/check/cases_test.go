@@ -16,7 +16,6 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
@@ -42,7 +41,7 @@ func TestCases(t *testing.T) {
 		id, _, _ := strings.Cut(c.Name, "/")
 		var l evidence.Ledger
 		w := facts.NewWorld(c.Snapshot)
-		if got := described(check.Findings(w, wait.Cases(w), &l), l.All(), id); got != want {
+		if got := described(check.Findings(w, cases.Waits(w), &l), l.All(), id); got != want {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", c.Name, got, want)
 		}
 	}
@@ -69,7 +68,7 @@ func TestSituations(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := facts.NewWorld(s)
-		list := check.Findings(w, wait.Cases(w), &evidence.Ledger{})
+		list := check.Findings(w, cases.Waits(w), &evidence.Ledger{})
 		n := slices.IndexFunc(list, func(f model.Finding) bool { return f.Severity != string(model.Info) })
 		status, _, _ := strings.Cut(want[1], ":")
 		switch {

@@ -12,7 +12,7 @@ import (
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/wait"
+	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/model"
 )
 
@@ -45,7 +45,7 @@ func event(kind, namespace, name, reason, message string) string {
 func inspect(s *model.Snapshot, incidents ...model.Incident) []model.InspectionItem {
 	var l evidence.Ledger
 	w := facts.NewWorld(s)
-	return check.Inspection(w, check.Findings(w, wait.Cases(w), &l), incidents, &l)
+	return check.Inspection(w, check.Findings(w, cases.Waits(w), &l), incidents, &l)
 }
 
 // TestInspectionEvidence: each kind of evidence that volpost reads answers the questions that it is about, and a near miss

@@ -31,7 +31,7 @@ func TestOutside(t *testing.T) {
 	}}
 	model.SortObservations(s.Observations)
 	w := facts.NewWorld(s)
-	thin := wait.Cases(w)
+	thin := cases.Waits(w)
 	if len(thin) != 1 || !thin[0].Thin() {
 		t.Fatalf("%d cases", len(thin))
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
@@ -22,7 +21,7 @@ var bundles = cases.Reader("../testdata", func(bundle fs.FS) (*model.Snapshot, e
 func TestCases(t *testing.T) {
 	answers := cases.Open(t, "")
 	for _, b := range cases.Thinner(bundles()) {
-		for n, c := range wait.Cases(facts.NewWorld(b.Snapshot)) {
+		for n, c := range cases.Waits(facts.NewWorld(b.Snapshot)) {
 			var l evidence.Ledger
 			for _, o := range decision.Operands(c, &l) {
 				question := o.Operand

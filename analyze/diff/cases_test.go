@@ -83,7 +83,7 @@ func told(t *testing.T, before, after analyze.DiffSide) string {
 		return "refused: " + err.Error() + "\n"
 	}
 	var out bytes.Buffer
-	if err := report.WriteDiff(&out, "text", d); err != nil {
+	if err := report.Diffs.Write(&out, "text", d); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

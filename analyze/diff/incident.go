@@ -315,8 +315,7 @@ func length(in *model.Incident, id model.PhaseID) (sum *model.Range, open bool) 
 		if p.ID != id {
 			continue
 		}
-		sum = cmp.Or(sum, new(model.Range))
-		sum.Best, sum.Min, sum.Max = sum.Best+p.Seconds.Best, sum.Min+p.Seconds.Min, sum.Max+p.Seconds.Max
+		sum = new(cmp.Or(sum, &model.Range{}).Plus(p.Seconds))
 		open = in.Span.Open && i == len(in.Phases)-1
 	}
 	return sum, open

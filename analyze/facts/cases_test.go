@@ -8,7 +8,6 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
@@ -26,7 +25,7 @@ func TestWorlds(t *testing.T) {
 		axis.Inputs = slices.DeleteFunc(slices.Clone(axis.Inputs), func(i model.Input) bool { return i.Clock == nil })
 		g.Add("Axis", b, 0, cases.Text(axis))
 		g.Ask(b, 0, w, nil)
-		for n, c := range wait.Cases(w) {
+		for n, c := range cases.Waits(w) {
 			g.Ask(b, n+1, w, c)
 		}
 	}

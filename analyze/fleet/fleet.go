@@ -101,19 +101,10 @@ func (f *Fleet) Result(version string) *model.Fleet {
 		return cmp.Or(cmp.Compare(a.Report, b.Report), cmp.Compare(a.Headline, b.Headline))
 	})
 	s := newSums()
-	for _, r := range f.sorted() {
-		s.add(r, out)
+	for _, k := range slices.Sorted(maps.Keys(f.incidents)) { // whatever the order of the reports: sums of seconds have to be the same
+		s.add(f.incidents[k], out)
 	}
 	out.Causes, out.Drivers, out.Versions, out.Clusters = s.causes.list(), s.drivers.list(), s.versions.list(), s.clusters.list()
 	out.Phases, out.Remedies, out.Prevent, out.Volumes = s.phaseList(), s.remedies.list(), s.prevent.list(), s.volumeList()
-	return out
-}
-
-// sorted is the incidents in an order that does not depend on that of the reports: sums of seconds have to be the same.
-func (f *Fleet) sorted() []record {
-	var out []record
-	for _, k := range slices.Sorted(maps.Keys(f.incidents)) {
-		out = append(out, f.incidents[k])
-	}
 	return out
 }

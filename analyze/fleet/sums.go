@@ -10,18 +10,15 @@ import (
 // sums are the tables while they grow.
 type sums struct {
 	causes, drivers, versions, clusters tally
+	volumes                             tally // the names are those of clusters and volumes
 	phases                              map[model.PhaseID][]float64
 	remedies, prevent                   worths
-	volumes                             map[[2]string]*model.FleetVolume
 }
-
-// tally counts incidents by a name.
-type tally map[string]*model.FleetCount
 
 func newSums() sums {
 	return sums{
-		causes: tally{}, drivers: tally{}, versions: tally{}, clusters: tally{},
-		phases: map[model.PhaseID][]float64{}, remedies: worths{}, prevent: worths{}, volumes: map[[2]string]*model.FleetVolume{},
+		causes: tally{}, drivers: tally{}, versions: tally{}, clusters: tally{}, volumes: tally{},
+		phases: map[model.PhaseID][]float64{}, remedies: worths{}, prevent: worths{},
 	}
 }
 
@@ -33,15 +30,24 @@ func entry[K comparable, V any](m map[K]*V, key K, fresh V) *V {
 	return m[key]
 }
 
-func (t tally) add(name, page string, isHandover bool, lost model.Range) {
-	c := entry(t, name, model.FleetCount{Name: name})
-	c.Reports = append(c.Reports, page)
-	if isHandover {
+// named are the names of reports, each once.
+func named(reports []string) []string {
+	slices.Sort(reports)
+	return append([]string(nil), slices.DeleteFunc(slices.Compact(reports), func(name string) bool { return name == "" })...)
+}
+
+// tally counts incidents by a name, with what it is in, if that separates two of one name.
+type tally map[[2]string]*model.FleetCount
+
+func (t tally) add(key [2]string, name string, r record) {
+	c := entry(t, key, model.FleetCount{Name: name})
+	c.Reports = append(c.Reports, r.page)
+	if r.benign() {
 		c.Handovers++
 		return
 	}
 	c.Incidents++
-	c.SecondsLost = plus(c.SecondsLost, lost)
+	c.SecondsLost = c.SecondsLost.Plus(r.incident.Span.Seconds)
 }
 
 // list is the tally, most time lost first.
@@ -58,52 +64,46 @@ func (t tally) list() []model.FleetCount {
 	return out
 }
 
-func plus(a, b model.Range) model.Range {
-	return model.Range{Best: a.Best + b.Best, Min: a.Min + b.Min, Max: a.Max + b.Max}
+// cause is the first cause of an incident, "" for none.
+func (r record) cause() string {
+	if len(r.incident.Causes) == 0 {
+		return ""
+	}
+	return r.incident.Causes[0].ID
 }
+
+func (r record) benign() bool { return r.cause() == model.CauseHandover }
 
 // add counts one incident.
 func (s *sums) add(r record, out *model.Fleet) {
-	in := r.incident
-	cause := ""
-	if len(in.Causes) > 0 {
-		cause = in.Causes[0].ID
+	in, v := r.incident, r.incident.Volume
+	s.causes.add([2]string{r.cause()}, r.cause(), r)
+	s.drivers.add([2]string{v.Driver}, v.Driver, r)
+	s.versions.add([2]string{r.version}, r.version, r)
+	s.clusters.add([2]string{r.cluster}, r.cluster, r)
+	name := cmp.Or(v.PersistentVolume, v.UniqueName)
+	if v.Claim != nil && v.Claim.Name != "" {
+		name = v.Claim.String()
 	}
-	lost, benign := in.Span.Seconds, cause == model.CauseHandover
-	s.causes.add(cause, r.page, benign, lost)
-	s.drivers.add(in.Volume.Driver, r.page, benign, lost)
-	s.versions.add(r.version, r.page, benign, lost)
-	s.clusters.add(r.cluster, r.page, benign, lost)
-	s.addVolume(r, benign, lost)
-	if benign {
+	s.volumes.add([2]string{r.cluster, cmp.Or(v.UniqueName, v.PersistentVolume)}, name, r)
+	if r.benign() {
 		out.Handovers++
 		return
 	}
 	out.Incidents++
-	out.SecondsLost = plus(out.SecondsLost, lost)
+	out.SecondsLost = out.SecondsLost.Plus(in.Span.Seconds)
 	if in.Span.Open {
 		out.Open++
 	}
-	s.addPhases(in)
-	s.addAdvice(in, r.page)
-}
-
-// addPhases takes the phases that have ended.
-func (s *sums) addPhases(in model.FleetIncident) {
 	for i, p := range in.Phases {
-		if !in.Span.Open || i < len(in.Phases)-1 {
+		if !in.Span.Open || i < len(in.Phases)-1 { // it has ended
 			s.phases[p.ID] = append(s.phases[p.ID], p.Seconds.Best)
 		}
 	}
-}
-
-// addAdvice counts the first of what is to be done or would have been better, and the first of what prevents the next one.
-func (s *sums) addAdvice(in model.FleetIncident, page string) {
-	if in.Advice == nil {
-		return
+	if in.Advice != nil {
+		s.remedies.add(slices.Concat(in.Advice.Now, in.Advice.Better), r.page)
+		s.prevent.add(in.Advice.Prevent, r.page)
 	}
-	s.remedies.add(slices.Concat(in.Advice.Now, in.Advice.Better), page)
-	s.prevent.add(in.Advice.Prevent, page)
 }
 
 // worths sums up options by remedy.
@@ -111,13 +111,10 @@ type worths map[string]*model.FleetRemedy
 
 // add counts the first of a list.
 func (w worths) add(list []model.FleetOption, page string) {
-	if len(list) == 0 {
-		return
-	}
-	o := list[0]
-	if o.Remedy == "" {
+	if len(list) == 0 || list[0].Remedy == "" {
 		return // it only finds out
 	}
+	o := list[0]
 	f := entry(w, o.Remedy, model.FleetRemedy{ID: o.Remedy})
 	f.Helps++
 	f.Reports = append(f.Reports, page)
@@ -133,33 +130,23 @@ func (w worths) add(list []model.FleetOption, page string) {
 		f.Unknown++
 		return
 	}
-	f.SecondsSaved = plus(f.SecondsSaved, *o.Saved)
+	f.SecondsSaved = f.SecondsSaved.Plus(*o.Saved)
 	if o.DataRisk == model.RiskNone {
-		f.SecondsSavedSafe = plus(f.SecondsSavedSafe, *o.Saved)
+		f.SecondsSavedSafe = f.SecondsSavedSafe.Plus(*o.Saved)
 	}
 }
 
-func (s *sums) addVolume(r record, benign bool, lost model.Range) {
-	v := r.incident.Volume
-	key := [2]string{r.cluster, cmp.Or(v.UniqueName, v.PersistentVolume)}
-	name := cmp.Or(v.PersistentVolume, v.UniqueName)
-	if v.Claim != nil && v.Claim.Name != "" {
-		name = v.Claim.String()
+// list has first what would have saved most.
+func (w worths) list() []model.FleetRemedy {
+	out := []model.FleetRemedy{}
+	for _, r := range w {
+		r.Reports = named(r.Reports)
+		out = append(out, *r)
 	}
-	f := entry(s.volumes, key, model.FleetVolume{Cluster: r.cluster, Volume: name})
-	f.Reports = append(f.Reports, r.page)
-	if benign {
-		f.Handovers++
-		return
-	}
-	f.Incidents++
-	f.SecondsLost = plus(f.SecondsLost, lost)
-}
-
-// named are the names of reports, each once.
-func named(reports []string) []string {
-	slices.Sort(reports)
-	return append([]string(nil), slices.DeleteFunc(slices.Compact(reports), func(name string) bool { return name == "" })...)
+	slices.SortFunc(out, func(a, b model.FleetRemedy) int {
+		return cmp.Or(cmp.Compare(b.SecondsSaved.Best, a.SecondsSaved.Best), cmp.Compare(b.Helps, a.Helps), cmp.Compare(a.ID, b.ID))
+	})
+	return out
 }
 
 // phaseOrder is the usual order of the phases; others come last.
@@ -185,25 +172,13 @@ func (s *sums) phaseList() []model.FleetPhase {
 	return out
 }
 
-// list has first what would have saved most.
-func (w worths) list() []model.FleetRemedy {
-	out := []model.FleetRemedy{}
-	for _, r := range w {
-		r.Reports = named(r.Reports)
-		out = append(out, *r)
-	}
-	slices.SortFunc(out, func(a, b model.FleetRemedy) int {
-		return cmp.Or(cmp.Compare(b.SecondsSaved.Best, a.SecondsSaved.Best), cmp.Compare(b.Helps, a.Helps), cmp.Compare(a.ID, b.ID))
-	})
-	return out
-}
-
+// volumeList are the volumes with more than one incident or hand-over, most first.
 func (s *sums) volumeList() []model.FleetVolume {
 	out := []model.FleetVolume{}
-	for _, v := range s.volumes {
+	for key, v := range s.volumes {
 		if v.Incidents+v.Handovers > 1 {
-			v.Reports = named(v.Reports)
-			out = append(out, *v)
+			out = append(out, model.FleetVolume{Cluster: key[0], Volume: v.Name, Incidents: v.Incidents, Handovers: v.Handovers,
+				SecondsLost: v.SecondsLost, Reports: named(v.Reports)})
 		}
 	}
 	slices.SortFunc(out, func(a, b model.FleetVolume) int {

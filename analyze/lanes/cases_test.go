@@ -27,7 +27,7 @@ func TestCases(t *testing.T) {
 	for _, b := range cases.Thinner(bundles()) {
 		w := facts.NewWorld(b.Snapshot)
 		var written []model.Incident
-		for n, c := range wait.Cases(w) {
+		for n, c := range cases.Waits(w) {
 			all := lanes.Of(c)
 			byRole := map[model.LaneRole][]string{}
 			in := model.Incident{}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/lanes"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
@@ -59,7 +59,7 @@ func agrees(t *testing.T, name string, bundleOf func(string) (fs.FS, error), tru
 		t.Fatal(err)
 	}
 	asked, wrong := 0, 0
-	for _, c := range wait.Cases(facts.NewWorld(snapshot)) {
+	for _, c := range cases.Waits(facts.NewWorld(snapshot)) {
 		for _, l := range lanes.Written(lanes.Of(c), new(evidence.Ledger)) {
 			if l.Object.Kind != "VolumeAttachment" || l.Node == "" {
 				continue

@@ -6,9 +6,9 @@ import (
 
 	"github.com/volpost/volpost/analyze/evidence"
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/samples"
@@ -17,8 +17,8 @@ import (
 // BenchmarkJudge replays one incident with every remedy. A report of 1,000 incidents takes 1,000 of it.
 func BenchmarkJudge(b *testing.B) {
 	w := world(b, "out-of-service")
-	c := wait.Cases(w)[0]
-	m := replay.NewModel(w, wait.Cases(w))
+	c := cases.Waits(w)[0]
+	m := replay.NewModel(w, cases.Waits(w))
 	causes := []model.Cause{{ID: "node-down", Verdict: model.Confirmed}}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -14,7 +14,6 @@ import (
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/analyze/replay"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
@@ -33,7 +32,7 @@ func TestCases(t *testing.T) {
 		}
 		own := func(id string) bool { return strings.HasPrefix(b.Name, "remedy/"+id+"/") }
 		w := facts.NewWorld(b.Snapshot)
-		all := wait.Cases(w)
+		all := cases.Waits(w)
 		m := replay.NewModel(w, all)
 		for n, c := range all {
 			var l evidence.Ledger

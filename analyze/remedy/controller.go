@@ -144,7 +144,7 @@ var earlierAlert = Remedy{
 		}
 		if used {
 			at, _ := i.used(r)
-			if at <= i.called(r)+noticeable {
+			if at <= i.called(r)+Noticeable {
 				return noEffect(fmt.Sprintf("%s What was done here (%s) came before an alert would have helped.", i.alarmText(), r.ID))
 			}
 			return fits(fmt.Sprintf("%s %s %s comes at %s and not at %s, as it was done.",

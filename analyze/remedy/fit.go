@@ -42,7 +42,7 @@ func (i *Incident) Misfit() string {
 		return fmt.Sprintf(replayed+"ends %s after its beginning, and it had not ended at the collection; %s.", words.Whole(predicted), i.step())
 	case math.IsInf(predicted, 1):
 		return fmt.Sprintf(replayed+"never ends (%s), and it did.", i.Asis.Why)
-	case math.Abs(predicted-observed) <= tolerable, observed >= r.Min-noticeable && observed <= r.Max+noticeable:
+	case math.Abs(predicted-observed) <= tolerable, observed >= r.Min-Noticeable && observed <= r.Max+Noticeable:
 		return ""
 	}
 	apart := words.Whole(math.Abs(predicted - observed))

@@ -85,7 +85,7 @@ func (i *Incident) replay(r Remedy, out *model.Remediation) {
 		return
 	}
 	s := i.Scenario
-	out.AppliedAt = instant(s, at)
+	out.AppliedAt = i.At(at)
 	if i.reaction > 0 {
 		out.Why = join(out.Why, "A person is assumed to act "+words.Whole(i.reaction)+" after there is something to act on (--reaction).")
 	}
@@ -183,7 +183,7 @@ func (i *Incident) prevent(r Remedy, out *model.Remediation) {
 		i.save(out, less, ended)
 	}
 	may := out.Effect == model.EffectNone && p.Prevented && out.SavedSeconds != nil
-	helps := out.Effect == model.EffectShortens || may && out.SavedSeconds.Max > noticeable
+	helps := out.Effect == model.EffectShortens || may && out.SavedSeconds.Max > Noticeable
 	ordinary := p.Prevented || p.Typic.Attached-p.Typic.Scheduled < handover
 	if helps && ordinary && !r.During {
 		out.Effect, out.Why = model.EffectPrevents, join(out.Why, leftOver(p))

@@ -95,7 +95,7 @@ func TestSuccessor(t *testing.T) {
 	} {
 		report := cases.Of(model.MultiAttach, 0, "node-b", cases.NewPod, cases.Volume, cases.Variant(model.UsedByPods))
 		report.Holders, report.Pods = []string{"node-a"}, []model.Ref{cases.OldPod}
-		if got := strings.TrimSpace(replaced(wait.Cases(cases.World(append(r.list, report)...))[0])); got != r.want {
+		if got := strings.TrimSpace(replaced(cases.Waits(cases.World(append(r.list, report)...))[0])); got != r.want {
 			t.Errorf("%s: %s", r.rule, got)
 		}
 	}

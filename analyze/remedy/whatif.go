@@ -71,7 +71,7 @@ func Answer(i *Incident, r Remedy, when time.Time, l *evidence.Ledger) model.Rem
 		if len(kept.Acts) < len(i.Done.Acts) {
 			out.Why = join(out.Why, "What people really did after "+clock(when)+" is left out.")
 		}
-		out.AppliedAt = instant(i.Scenario, at)
+		out.AppliedAt = i.At(at)
 		i.conclude(r, out, i.Scenario.Predict(r.Change(i, kept, at)), at)
 	})
 }
@@ -103,7 +103,7 @@ func (i *Incident) Instead(r Remedy, at float64, l *evidence.Ledger) (model.Reme
 	r = r.asAct()
 	p := replay.Prediction{Ready: model.Range{Min: math.Inf(1), Best: math.Inf(1), Max: math.Inf(1)}}
 	out := i.remediation(r, i.asOf(before, r.Fit), l, func(out *model.Remediation) {
-		out.AppliedAt = instant(i.Scenario, at)
+		out.AppliedAt = i.At(at)
 		p = i.Scenario.Predict(r.Change(i, i.Done.Until(before), at))
 		i.conclude(r, out, p, at)
 	})

@@ -36,16 +36,16 @@ func (i *Incident) rewritesPast(out *model.Remediation) bool {
 	}
 	return out.AppliedAt != nil && slices.ContainsFunc(i.Case.Phases, func(p model.Phase) bool {
 		over := p.To.Latest.Before(out.AppliedAt.Earliest)
-		return over && spent(i.Case.Phases, p.ID)-spent(out.PredictedPhases, p.ID) > noticeable
+		return over && spent(i.Case.Phases, p.ID)-spent(out.PredictedPhases, p.ID) > Noticeable
 	})
 }
 
-// noticeable is the least saving, in seconds, that is called one.
-const noticeable = 5.0
+// Noticeable is the least saving, in seconds, that is called one.
+const Noticeable = 5.0
 
 // save writes down what a remedy saves: at most what its phases took, and of an open incident at most until the collection.
 func (i *Incident) save(out *model.Remediation, by model.Range, ended bool) {
-	saved := model.Range{Best: tenth(by.Best), Min: tenth(by.Min), Max: tenth(by.Max)}
+	saved := *Tenths(by)
 	most := tenth(i.most(out.Phases))
 	saved.Max = min(saved.Max, most)
 	saved.Best = min(saved.Best, saved.Max)
@@ -62,9 +62,9 @@ func (i *Incident) save(out *model.Remediation, by model.Range, ended bool) {
 			return
 		}
 		out.Why = join(out.Why, "Without it the wait does not end; the saving is counted to the collection.")
-	case saved.Min >= 0 && saved.Best >= noticeable:
+	case saved.Min >= 0 && saved.Best >= Noticeable:
 		out.Effect = model.EffectShortens
-	case saved.Max <= 0 && saved.Best <= -noticeable:
+	case saved.Max <= 0 && saved.Best <= -Noticeable:
 		out.Effect = model.EffectLengthens
 		out.Why = join(out.Why, fmt.Sprintf("With it the new pod is Ready %s later.", words.Whole(-saved.Best)))
 	default:
@@ -75,8 +75,8 @@ func (i *Incident) save(out *model.Remediation, by model.Range, ended bool) {
 
 // unclearGain says why a range is no saving: it reaches from sooner to later, or is too small.
 func unclearGain(saved model.Range) string {
-	if max(-saved.Min, saved.Max) < noticeable {
-		return fmt.Sprintf("It makes a difference of less than %.0f s.", noticeable)
+	if max(-saved.Min, saved.Max) < Noticeable {
+		return fmt.Sprintf("It makes a difference of less than %.0f s.", Noticeable)
 	}
 	if saved.Max <= 0 {
 		return fmt.Sprintf("No clear gain: the new pod becomes Ready up to %s later.", words.Whole(-saved.Min))
@@ -111,7 +111,14 @@ func (i *Incident) phases(r Remedy) []string {
 	return out
 }
 
-// instant is a time of the axis that the replay chose.
+// Tenths is a range in whole tenths of a second.
+func Tenths(r model.Range) *model.Range {
+	return &model.Range{Best: tenth(r.Best), Min: tenth(r.Min), Max: tenth(r.Max)}
+}
+
+// At is a time of the axis that the replay chose.
+func (i *Incident) At(at float64) *model.Moment { return instant(i.Scenario, at) }
+
 func instant(s *replay.Scenario, at float64) *model.Moment {
 	return new(s.Moment(model.Range{Min: at, Best: at, Max: at}))
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/replay"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 )
@@ -52,7 +51,7 @@ func TestCases(t *testing.T) {
 			continue
 		}
 		w := facts.NewWorld(b.Snapshot)
-		all := wait.Cases(w)
+		all := cases.Waits(w)
 		m := replay.NewModel(w, all)
 		for n, c := range all {
 			s, done := m.Scenario(c)

@@ -59,11 +59,14 @@ func (a Action) CloudRemoved() bool { return a.What == DeletedNode && a.By == cl
 // Actions are what was done to the pods, nodes, VolumeAttachments and workload of a case, by time; one if several sources report it.
 func Actions(c *Case) []Action {
 	var out []Action
-	for n, list := range [][]Action{c.reportedActions(facts.FromAudit), c.reportedActions(notFromAudit), inferred(c)} {
-		for _, a := range list {
-			a.Inferred = n == 2
-			out = addAction(out, a)
-		}
+	reported := c.reportedActions()
+	unaudited := func(a Action) bool { return !facts.FromAudit(a.At.Witness[0]) }
+	for _, a := range slices.Concat(slices.DeleteFunc(slices.Clone(reported), unaudited), facts.Where(reported, unaudited)) {
+		out = addAction(out, a)
+	}
+	for _, a := range inferred(c) {
+		a.Inferred = true
+		out = addAction(out, a)
 	}
 	// Of one second, a Node's come first: a drain cordons before it evicts. Else the order of the files would decide.
 	slices.SortStableFunc(out, func(a, b Action) int {
@@ -114,13 +117,12 @@ func differ(a, b string) bool { return a != "" && b != "" && a != b }
 func near(a, b facts.Instant) bool {
 	return !a.Earliest.After(b.Latest.Add(sameAction)) && !b.Earliest.After(a.Latest.Add(sameAction))
 }
-func notFromAudit(o *model.Observation) bool { return !facts.FromAudit(o) }
 
 // reportedActions are the actions that sources report themselves.
-func (c *Case) reportedActions(test func(*model.Observation) bool) []Action {
+func (c *Case) reportedActions() []Action {
 	var out []Action
 	for _, o := range c.touched() {
-		if o.At.IsZero() || !test(o) || !c.inSpan(o) {
+		if o.At.IsZero() || !c.inSpan(o) {
 			continue
 		}
 		if a, ok := actionOf(o); ok && !c.mayEndIt(o) && !c.mayEvict(o) {
@@ -167,109 +169,92 @@ func (c *Case) touched() []*model.Observation {
 	return inOrder(slices.Concat(list, w.ByKind[model.AttacherStarted], c.cloudActs()))
 }
 
-// actionKinds are the actions that a statement of a kind reports, unless its words say otherwise.
-var actionKinds = map[model.Kind]ActionKind{
-	model.PodDeletionRequested: DeletedPod, model.PodEvictionDecided: DeletedPod, model.ReplicaDeleted: DeletedPod,
-	model.PodForceDeleting: ForceDeletedPod, model.PodForceDeleted: ForceDeletedPod,
-	model.NodeTainted: TaintedOutOfService, model.NodeUntainted: RemovedOutOfService, model.NodeDeleted: DeletedNode,
-	model.NodeCordoned: Cordoned, model.NodeUncordoned: Uncordoned,
-	model.AttachmentDeletionRequested: DeletedAttachment, model.AttachmentGone: RemovedFinalizer,
-	model.WorkloadScaled: Scaled, model.WorkloadChanged: ChangedTemplate,
-	model.StrategyChanged: ChangedStrategy, model.AttacherStarted: StartedAttacher,
-	model.MachineStopRequested: StoppedMachine, model.MachineStartRequested: StartedMachine,
-	model.DiskAttachRequested: AttachedDisk, model.DiskDetachRequested: DetachedDisk,
+// reading is what a statement of a kind reports, if its Detail begins with some words.
+type reading struct {
+	kind  model.Kind
+	words string
+	what  ActionKind // "" for none
+	to    func(*model.Observation) model.Ref
+	by    string // the program that does it; "" where the statement says who did
+	only  func(*model.Observation) bool
 }
+
+// What a statement of an action is about.
+func ofPod(o *model.Observation) model.Ref    { return o.Pod }
+func ofNode(o *model.Observation) model.Ref   { return model.Ref{Kind: "Node", Name: o.Node} }
+func ofObject(o *model.Observation) model.Ref { return o.Object }
+func ofAttachment(o *model.Observation) model.Ref {
+	return model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}
+}
+
+// The taint eviction deletes pods under the account of the node lifecycle controller (1.13–1.36), which puts unschedulableTaint on cordoned
+// nodes. finalizerRemoved is the Detail of the end of a VolumeAttachment that the audit log shows as the change of its finalizers.
+const (
+	podGC              = "pod GC"
+	nodeController     = "system:serviceaccount:kube-system:node-controller"
+	taintEviction      = "taint eviction"
+	unschedulableTaint = "node.kubernetes.io/unschedulable="
+	finalizerRemoved   = "last finalizer removed"
+)
+
+// readings are the statements that report an action: the first of a kind whose words fit. A disruption has the reasons of core/v1
+// PodReason… (1.26–1.36).
+var readings = []reading{
+	{model.PodDeletionRequested, graceless, ForceDeletedPod, ofPod, "", nil},
+	{model.PodDeletionRequested, "eviction", EvictedPod, ofPod, "", nil},
+	{model.PodDeletionRequested, "", DeletedPod, ofPod, "", nil},
+	{model.PodEvictionDecided, "DeletionByPodGC", ForceDeletedPod, ofPod, podGC, nil},
+	{model.PodEvictionDecided, "EvictionByEvictionAPI", EvictedPod, ofPod, "", nil},
+	{model.PodEvictionDecided, "Preemption", DeletedPod, ofPod, "the scheduler", nil},
+	{model.PodEvictionDecided, "TerminationByKubelet", "", ofPod, "", nil}, // it ends the pod and deletes nothing
+	{model.PodEvictionDecided, "", DeletedPod, ofPod, taintEviction, nil},
+	{model.PodForceDeleting, "", ForceDeletedPod, ofPod, podGC, nil},
+	{model.PodForceDeleted, "", ForceDeletedPod, ofPod, podGC, nil},
+	{model.ReplicaDeleted, "", DeletedPod, ofPod, "the controller of ", nil},
+	{model.NodeTainted, unschedulableTaint, Cordoned, ofNode, "", nil},
+	{model.NodeTainted, upstream.OutOfServiceTaint, TaintedOutOfService, ofNode, "", nil},
+	{model.NodeTainted, "node.kubernetes.io/", "", ofNode, "", nil},
+	{model.NodeTainted, "", TaintedNoExecute, ofNode, "", func(o *model.Observation) bool { return strings.HasSuffix(o.Detail, ":NoExecute") }},
+	{model.NodeUntainted, upstream.OutOfServiceTaint, RemovedOutOfService, ofNode, "", nil},
+	{model.NodeDeleted, "", DeletedNode, ofNode, "", facts.FromAudit}, // what others report of it is not its time
+	{model.NodeCordoned, "", Cordoned, ofNode, "", nil},
+	{model.NodeUncordoned, "", Uncordoned, ofNode, "", nil},
+	{model.AttachmentDeletionRequested, "", DeletedAttachment, ofAttachment, "", actedBy}, // else it may be the controller's own detach
+	{model.AttachmentGone, finalizerRemoved, RemovedFinalizer, ofAttachment, "", nil},
+	// The Deployment controller's events and log lines are of ReplicaSets, which it scales in every rollout.
+	{model.WorkloadScaled, "", Scaled, ofObject, "", func(o *model.Observation) bool { return facts.FromAudit(o) || o.Source.Kind == model.SourceManifest }},
+	{model.WorkloadChanged, "restart", Restarted, ofObject, "", nil},
+	{model.WorkloadChanged, "rollout ", Paused, ofObject, "", nil},
+	{model.WorkloadChanged, "", ChangedTemplate, ofObject, "", nil},
+	{model.StrategyChanged, "", ChangedStrategy, ofObject, "", nil},
+	{model.AttacherStarted, "", StartedAttacher, ofObject, "", nil},
+	{model.MachineStopRequested, "", StoppedMachine, ofObject, "", nil},
+	{model.MachineStartRequested, "", StartedMachine, ofObject, "", nil},
+	{model.DiskAttachRequested, "", AttachedDisk, ofObject, "", nil},
+	{model.DiskDetachRequested, "", DetachedDisk, ofObject, "", nil},
+}
+
+func actedBy(o *model.Observation) bool { return upstream.ActorOf(o.Actor, o.Agent).Name != "" }
 
 // actionOf reads an observation as an action; false when it is none.
 func actionOf(o *model.Observation) (Action, bool) {
-	who := upstream.ActorOf(o.Actor, o.Agent)
-	a := Action{What: actionKinds[o.Kind], Object: o.Object, At: seen(o), By: who.Name, ByPerson: who.Person, Detail: o.Detail}
-	switch a.What {
-	case DeletedPod, ForceDeletedPod:
-		a.Object = o.Pod
-		return podAction(o, a)
-	case TaintedOutOfService, RemovedOutOfService, DeletedNode, Cordoned, Uncordoned:
-		a.Object = model.Ref{Kind: "Node", Name: o.Node}
-		return nodeAction(o, a)
-	case DeletedAttachment:
-		a.Object = model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}
-		return a, a.By != "" // without an actor it may be the controller's own detach
-	case RemovedFinalizer:
-		a.Object = model.Ref{Kind: "VolumeAttachment", Name: o.Attachment}
-		return a, o.Detail == finalizerRemoved
-	case Scaled:
-		// The Deployment controller's events and log lines are of ReplicaSets, which it scales in every rollout.
-		return a, facts.FromAudit(o) || o.Source.Kind == model.SourceManifest
-	case ChangedTemplate:
-		if o.Detail == "restart" {
-			a.What = Restarted
-		} else if strings.HasPrefix(o.Detail, "rollout ") {
-			a.What = Paused
-		}
+	n := slices.IndexFunc(readings, func(r reading) bool { return r.kind == o.Kind && strings.HasPrefix(o.Detail, r.words) })
+	if n < 0 || readings[n].only != nil && !readings[n].only(o) {
+		return Action{}, false
+	}
+	r, who := readings[n], upstream.ActorOf(o.Actor, o.Agent)
+	a := Action{What: r.what, Object: r.to(o), At: seen(o), By: who.Name, ByPerson: who.Person, Detail: o.Detail}
+	if r.by != "" {
+		a.By, a.ByPerson = r.by, model.False
+	}
+	switch {
+	case o.Kind == model.ReplicaDeleted:
+		a.By += o.Owner.String()
+	case o.Kind == model.PodDeletionRequested && o.Actor == nodeController:
+		a.By = taintEviction
+	case r.words == unschedulableTaint:
+		a.By, a.ByPerson, a.Detail = "", model.Unknown, ""
+		a.At = derived(o.At.Widen(time.Second, 0), "the controller taints a cordoned node at once", o)
 	}
 	return a, a.What != ""
 }
-
-// finalizerRemoved is the Detail of the end of a VolumeAttachment that the audit log shows as the change of its finalizers.
-const finalizerRemoved = "last finalizer removed"
-
-func podAction(o *model.Observation, a Action) (Action, bool) {
-	switch {
-	case a.What == ForceDeletedPod:
-		a.By, a.ByPerson = "pod GC", model.False
-	case o.Kind == model.ReplicaDeleted:
-		a.By, a.ByPerson = "the controller of "+o.Owner.String(), model.False
-	case o.Kind == model.PodEvictionDecided:
-		return disruption(o, a)
-	case o.Detail == graceless:
-		a.What = ForceDeletedPod
-	case strings.HasPrefix(o.Detail, "eviction"):
-		a.What = EvictedPod
-	}
-	if o.Kind == model.PodDeletionRequested && o.Actor == nodeController {
-		a.By = taintEviction
-	}
-	return a, true
-}
-
-// The taint eviction deletes pods under the account of the node lifecycle controller (1.13–1.36).
-const (
-	nodeController = "system:serviceaccount:kube-system:node-controller"
-	taintEviction  = "taint eviction"
-)
-
-// disruption reads who decided a disruption: taint eviction, or what the condition's reason names (core/v1 PodReason…, 1.26–1.36).
-func disruption(o *model.Observation, a Action) (Action, bool) {
-	a.ByPerson = model.False
-	switch o.Detail {
-	case "DeletionByPodGC":
-		a.What, a.By = ForceDeletedPod, "pod GC"
-	case "EvictionByEvictionAPI":
-		a.What, a.By, a.ByPerson = EvictedPod, "", model.Unknown
-	case "PreemptionByScheduler", "PreemptionByKubeScheduler":
-		a.By = "the scheduler"
-	case "TerminationByKubelet":
-		return a, false // it ends the pod and deletes nothing
-	default:
-		a.By = taintEviction
-	}
-	return a, true
-}
-
-func nodeAction(o *model.Observation, a Action) (Action, bool) {
-	switch {
-	case o.Kind == model.NodeTainted && strings.HasPrefix(o.Detail, unschedulableTaint):
-		a.What, a.By, a.ByPerson, a.Detail = Cordoned, "", model.Unknown, ""
-		a.At = derived(a.At.Moment.Widen(time.Second, 0), "the controller taints a cordoned node at once", a.At.Witness...)
-	case o.Kind == model.NodeTainted && strings.HasSuffix(o.Detail, ":NoExecute") && !strings.HasPrefix(o.Detail, "node.kubernetes.io/"):
-		a.What = TaintedNoExecute
-	case a.What == TaintedOutOfService, a.What == RemovedOutOfService:
-		return a, strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
-	case a.What == DeletedNode:
-		return a, facts.FromAudit(o) // what others report of it is not its time
-	}
-	return a, true
-}
-
-// unschedulableTaint is put on cordoned nodes by the node lifecycle controller.
-const unschedulableTaint = "node.kubernetes.io/unschedulable="

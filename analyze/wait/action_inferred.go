@@ -74,7 +74,7 @@ func (c *Case) unreachableAt(i facts.Instant) bool {
 	if back || !c.NotReady.Latest.Before(i.Earliest) {
 		return false
 	}
-	return !c.rebootedIn(facts.During(c.NotReady.Earliest, i.Latest)) && c.unknownReady(c.World.ByNode[c.From], facts.Before(i.Latest))
+	return !c.rebootedIn(facts.During(c.NotReady.Earliest, i.Latest)) && c.unknownReady(c.ofNode(), facts.Before(i.Latest))
 }
 
 // oldPodGone reports that the old pod's object went away: its name was given again, or the bundle lists the pods without it.
@@ -101,7 +101,7 @@ func (c *Case) sampledGone() []*model.Observation {
 
 // sampledTaint quotes a taint of the old node that metrics show to have come before a time: then they would show others, too.
 func (c *Case) sampledTaint(i facts.Instant) *model.Observation {
-	return facts.Last(c.World.ByNode[c.From], facts.Before(i.Earliest), facts.And(facts.Kinds(model.NodeTainted), facts.FromMetric))
+	return facts.Last(c.ofNode(), facts.Before(i.Earliest), facts.And(facts.Kinds(model.NodeTainted), facts.FromMetric))
 }
 
 // attachmentDeletions derive that another than the attach/detach controller deleted the blocking VolumeAttachment: its sync found the
@@ -114,7 +114,7 @@ func attachmentDeletions(c *Case) []Action {
 			continue
 		}
 		rule, witness := "the old pod still counted as a user, so that the controller began no detach", at.Witness
-		if o := foundDetached(c, c.window(n), c.World.ByVolume[c.Volume]); o != nil {
+		if o := c.foundDetached(c.window(n)); o != nil {
 			rule, witness = "the controller's sync found the attachment gone, and it had begun no detach", append(slices.Clip(witness), o)
 		}
 		out = append(out, c.deletedAttachment(derived(at.Moment, rule, witness...)))
@@ -170,11 +170,12 @@ func (c *Case) DeletedByOther() *model.Observation {
 // FoundDetached is the controller's line that its sync found the volume no longer attached to the old node, when the log reaches back to
 // the beginning of the wait and has no detach by the controller: then another deleted the attachment. Nil otherwise.
 func (c *Case) FoundDetached() *model.Observation {
-	return foundDetached(c, c.held, c.World.ByVolume[c.Volume])
+	return c.foundDetached(c.held)
 }
 
 // foundDetached is the same for the time of any life of the attachment.
-func foundDetached(c *Case, held facts.Window, list []*model.Observation) *model.Observation {
+func (c *Case) foundDetached(held facts.Window) *model.Observation {
+	list := c.said()
 	o := facts.First(list, held, facts.And(facts.Kinds(model.VolumeMarkedDetached), onNode(c.From)))
 	if o == nil || !c.World.LogReaches(o, c.Began.At) {
 		return nil

@@ -23,7 +23,7 @@ func (c *Case) KubeletNotReady() []*model.Observation {
 		return nil
 	}
 	near := facts.During(c.NotReady.Earliest.Add(-declared), c.NotReady.Latest.Add(declared))
-	list := facts.Where(facts.After(near.From).Of(c.World.ByNode[c.From]), facts.And(facts.Kinds(model.NodeNotReady), facts.IsNode))
+	list := facts.Where(facts.After(near.From).Of(c.ofNode()), facts.And(facts.Kinds(model.NodeNotReady), facts.IsNode))
 	if slices.ContainsFunc(list, func(o *model.Observation) bool { return o.Detail == "Unknown" && !c.backBy(o.At.At) }) {
 		return nil // then it fell silent
 	}
@@ -32,7 +32,7 @@ func (c *Case) KubeletNotReady() []*model.Observation {
 
 // DeclaredShutdown cites the old node's kubelet saying that its node is shutting down; nil when nothing says so.
 func (c *Case) DeclaredShutdown() *model.Observation {
-	record := facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	record := facts.Find(c.ofNode(), func(o *model.Observation) bool {
 		return o.Kind == model.NodeNotReady && strings.Contains(o.Quote.Text, shuttingDown) && c.around(o)
 	})
 	if record != nil {
@@ -61,7 +61,7 @@ func (c *Case) KubeletAlive() []*model.Observation {
 		return nil
 	}
 	while := facts.During(c.NotReady.Latest.Add(outlived), c.BackReady.Earliest)
-	out := facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	out := facts.Where(c.ofNode(), func(o *model.Observation) bool {
 		if o.At.IsZero() || !while.Holds(o.Last.Earliest) || c.silentSince(o) {
 			return false
 		}
@@ -100,7 +100,7 @@ func (c *Case) KubeletStart() *model.Observation {
 	} else if !c.NotReady.Known() || !c.BackReady.Known() {
 		return nil
 	}
-	return facts.Last(c.World.ByNode[c.From], w, kubeletStarts)
+	return facts.Last(c.ofNode(), w, kubeletStarts)
 }
 
 // kubeletStarts tests for the word that a kubelet was started. kube-proxy writes the same Event about the Node.
@@ -115,7 +115,7 @@ func kubeletStarts(o *model.Observation) bool {
 func (c *Case) rebooted() bool { return c.rebootedIn(facts.After(c.NotReady.Earliest)) }
 
 func (c *Case) rebootedIn(w facts.Window) bool {
-	return facts.First(c.World.ByNode[c.From], w, booted) != nil
+	return facts.First(c.ofNode(), w, booted) != nil
 }
 
 // killedOnReturn is the word of the old node's kubelet, when it was back, that it stops a container of an old pod whose deletion had been
@@ -163,7 +163,7 @@ func (c *Case) RanThrough() *model.Observation {
 
 // DeclaredUnknown reports a record that the node lifecycle controller, hearing nothing of the old node, declared it not Ready itself.
 func (c *Case) DeclaredUnknown() bool {
-	return slices.ContainsFunc(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	return slices.ContainsFunc(c.ofNode(), func(o *model.Observation) bool {
 		ofThisLoss := !o.At.At.Before(c.NotReady.Earliest.Add(-declared)) && !c.backBy(o.At.At)
 		return ofThisLoss && facts.IsNode(o) && heardNothing(o)
 	})
@@ -188,7 +188,7 @@ func (c *Case) KubeletReasons() []*model.Observation {
 	if node, cond, field := c.World.ReadyOf(c.From); cond.Status == corev1.ConditionFalse {
 		out = facts.CiteAll(node, field+"message", field+"reason")
 	}
-	return append(out, facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	return append(out, facts.Where(c.ofNode(), func(o *model.Observation) bool {
 		return o.Kind == model.KubeletUnwell && !o.At.At.Before(c.NotReady.Earliest.Add(-outlived*5)) && !c.backBy(o.At.At)
 	})...)
 }
@@ -197,7 +197,7 @@ func (c *Case) KubeletReasons() []*model.Observation {
 // machine without its network yet says the same, of another life.
 func (c *Case) cutOff() bool {
 	loss := facts.During(c.NotReady.Earliest.Add(-causalWindow), c.NotReady.Latest.Add(declared))
-	return facts.First(c.World.ByNode[c.From], loss, facts.Kinds(model.KubeletCutOff)) != nil
+	return facts.First(c.ofNode(), loss, facts.Kinds(model.KubeletCutOff)) != nil
 }
 
 // ReadyThen are what shows that the old node was Ready at an instant. That no loss is known is no proof.
@@ -230,7 +230,7 @@ func (c *Case) DeletedAlive() bool {
 // of the machine, or after a loss of the node, is of another life.
 func (c *Case) kubeletAfter(i facts.Instant) *model.Observation {
 	w := facts.After(i.Latest)
-	again := facts.First(c.World.ByNode[c.From], w, func(o *model.Observation) bool {
+	again := facts.First(c.ofNode(), w, func(o *model.Observation) bool {
 		lost := o.Kind == model.NodeNotReady && facts.IsNode(o)
 		return kubeletStarts(o) || lost || booted(o)
 	})
@@ -238,7 +238,7 @@ func (c *Case) kubeletAfter(i facts.Instant) *model.Observation {
 		w.To = again.At.Earliest
 	}
 	work := facts.Kinds(model.UnmountSucceeded, model.UnmountFailed, model.ContainerDied, model.PodKilling)
-	return facts.First(c.World.ByNode[c.From], w, func(o *model.Observation) bool {
+	return facts.First(c.ofNode(), w, func(o *model.Observation) bool {
 		logged := fromLog(o) && o.Component == facts.Kubelet
 		return byKubelet(o) || logged && work(o)
 	})
@@ -246,7 +246,7 @@ func (c *Case) kubeletAfter(i facts.Instant) *model.Observation {
 
 // mountedAfter is the word of the old node's kubelet that it unmounted the volume, or tried to, after an instant: it had it until then.
 func (c *Case) mountedAfter(i facts.Instant) *model.Observation {
-	o := facts.First(c.World.ByVolume[c.Volume], facts.After(i.Latest), facts.And(facts.Kinds(model.UnmountSucceeded, model.UnmountFailed, model.MountSucceeded), onNode(c.From)))
+	o := facts.First(c.said(), facts.After(i.Latest), facts.And(facts.Kinds(model.UnmountSucceeded, model.UnmountFailed, model.MountSucceeded), onNode(c.From)))
 	if o == nil || o.Kind == model.MountSucceeded {
 		return nil
 	}
@@ -280,9 +280,6 @@ const (
 // it does only then. Unknown where it has none: then nothing shows whether the container still ran.
 func (c *Case) RanUntil(i facts.Instant) facts.Instant {
 	died := facts.First(c.about(c.OldPods), facts.After(i.Latest), facts.Kinds(model.ContainerDied))
-	freed := facts.First(c.World.ByVolume[c.Volume], facts.After(i.Latest), facts.And(unmounted, onNode(c.From)))
-	if died == nil || freed != nil && freed.At.At.Before(died.At.At) {
-		return seen(freed)
-	}
-	return seen(died)
+	freed := facts.First(c.said(), facts.After(i.Latest), facts.And(unmounted, onNode(c.From)))
+	return seen(sooner(died, freed))
 }

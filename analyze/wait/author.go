@@ -14,7 +14,7 @@ import (
 // the one that held the volume, as far as either is named, and one that is not shown as Ready.
 func (c *Case) Told(what string) *model.Observation {
 	return facts.Find(c.World.ByKind[model.AuthorSaid], func(o *model.Observation) bool {
-		if ofNode(what) && (!c.mayBeHolder(o.Node) || c.shownReady(o.Node, what)) {
+		if saidOfNode(what) && (!c.mayBeHolder(o.Node) || c.shownReady(o.Node, what)) {
 			return false
 		}
 		return strings.HasPrefix(o.Detail, what+": ")
@@ -27,8 +27,8 @@ func Sentence(o *model.Observation) string {
 	return text
 }
 
-// ofNode reports that a thing is said of the node that held the volume.
-func ofNode(what string) bool {
+// saidOfNode reports that a thing is said of the node that held the volume.
+func saidOfNode(what string) bool {
 	return slices.Contains([]string{model.SaidNodeOff, model.SaidNodeRemoved, model.SaidNodeReclaimed, model.SaidKubeletStopped,
 		model.SaidMachineRuns}, what)
 }

@@ -71,8 +71,9 @@ type Case struct {
 	Phases []model.Phase
 	Span   model.Span
 
-	fresh facts.Refs   // NewPods
-	held  facts.Window // when the last of Lives held the volume
+	fresh   facts.Refs           // NewPods
+	samples []*model.Observation // metrics that show the wait besides the reports
+	held    facts.Window         // when the last of Lives held the volume
 	// releasedByTimer: Released was counted back from the forced detach, and is no witness of how that came.
 	releasedByTimer bool
 	story           func() []*model.Observation // nil in a case that is made by hand
@@ -119,21 +120,19 @@ func (c *Case) ID() string {
 	return "i-" + hex.EncodeToString(sum[:6])
 }
 
-// Cases finds every wait in a world, in the order in which they began.
-func Cases(w *facts.World) []*Case {
-	out, _ := CasesUntil(w, func() bool { return false })
-	return out
-}
-
-// CasesUntil is Cases as far as it comes until it is to stop. It also reports the waits that are too many for one volume.
+// CasesUntil finds the waits in a world, in the order in which they began, as far as it comes until it is to stop. It also reports those
+// that are too many for one volume.
 func CasesUntil(w *facts.World, stop func() bool) (out []*Case, more []Beyond) {
 	of := map[*facts.Volume][]*Case{}
 	all, more := demands(w)
-	for _, d := range all {
+	for _, c := range all {
 		if len(out) > 0 && stop() {
 			break
 		}
-		c := newCase(w, d)
+		c.begin(w)
+		for _, s := range caseSteps() {
+			s.fill(c)
+		}
 		if home := mirrored(of[c.Volume.Storage()], c); home != nil {
 			home.Mirrors = append(home.Mirrors, c.Reports...)
 			continue
@@ -195,10 +194,13 @@ func At(o *model.Observation) facts.Instant { return seen(o) }
 
 // Seen are the observations of a kind about the volume on a node, from its attach there until the wait ended.
 func (c *Case) Seen(kind model.Kind, node string) []*model.Observation {
-	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == kind && o.Node == node && c.held.Holds(o.At.At)
-	})
+	return those(c.said(), c.held, facts.Kinds(kind), onNode(node))
 }
+
+// said, own and ofNode are the observations about the volume, the blocking VolumeAttachment and the old node.
+func (c *Case) said() []*model.Observation   { return c.World.ByVolume[c.Volume] }
+func (c *Case) own() []*model.Observation    { return c.World.ByAttach[c.Attachment.Name] }
+func (c *Case) ofNode() []*model.Observation { return c.World.ByNode[c.From] }
 
 // InUse cites the entry of the old Node's status.volumesInUse for the volume; nil when there is none.
 func (c *Case) InUse() *model.Observation { return c.World.InUse(c.Volume, c.From) }
@@ -240,33 +242,20 @@ func caseSteps() []caseStep {
 	}
 }
 
-// newCase is the case of a demand, all but its phases.
-func newCase(w *facts.World, d *demand) *Case {
-	c := demanded(w, d)
-	for _, s := range caseSteps() {
-		s.fill(c)
+// begin says when the wait began, and which node held the volume, where what shows the wait does not say it.
+func (c *Case) begin(w *facts.World) {
+	c.World, c.NewPods, c.Variant = w, c.fresh.List, c.reportedVariant()
+	if len(c.OldPods) > 0 {
+		c.Variant = model.UsedByPods // the object of a pod that is Terminating exists
 	}
-	return c
-}
-
-// demanded is what the demand says by itself, with the node that held the volume.
-func demanded(w *facts.World, d *demand) *Case {
-	c := &Case{World: w, Volume: d.volume, To: d.node, Reports: d.reports, Variant: d.variant(), NewPods: d.pods.List, fresh: d.pods,
-		Refused: d.refused, Stuck: d.stuck, Taken: d.taken, Before: d.held != nil}
-	if d.began.Known() {
-		c.Began, c.From, c.Shown, c.Listed = d.began, d.from, d.shown, d.listed
-		c.Inferred = d.inferred && d.from != ""
-		c.Sampled = !d.shown && !d.listed && d.held == nil
-		if c.OldPods = d.olds.List; len(c.OldPods) > 0 {
-			c.Variant = model.UsedByPods // the object of a pod that is Terminating exists
-		}
-		return c
+	if c.Began.Known() {
+		return
 	}
-	c.Began = corroborate(0, seen(d.reports[0]))
-	c.Began.Witness = facts.Where(d.reports, func(o *model.Observation) bool { return sameReport(d.reports[0], o) }) // its line, its event, or both
+	first := c.Reports[0]
+	c.Began = seen(first)
+	c.Began.Witness = facts.Where(c.Reports, func(o *model.Observation) bool { return sameReport(first, o) }) // its line, its event, or both
 	c.From, c.Inferred = holder(c)
-	c.Began.Witness = append(c.Began.Witness, d.sampled...)
-	return c
+	c.Began.Witness = append(c.Began.Witness, c.samples...)
 }
 
 // toWanted tests for what is about the wanted node; an Event names the pod and no node.

@@ -21,7 +21,7 @@ var bundles = cases.Reader("../testdata", func(bundle fs.FS) (*model.Snapshot, e
 func TestCases(t *testing.T) {
 	ofCase := cases.Open(t, "case")
 	for _, b := range cases.Thinner(bundles()) {
-		for n, c := range wait.Cases(facts.NewWorld(b.Snapshot)) {
+		for n, c := range cases.Waits(facts.NewWorld(b.Snapshot)) {
 			v := reflect.ValueOf(c).Elem()
 			for f := range v.NumField() {
 				if field := v.Type().Field(f); field.IsExported() && field.Name != "World" && field.Name != "Volume" && field.Name != "Span" {

@@ -1,8 +1,8 @@
 package wait
 
 import (
-	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,18 +33,9 @@ func isMachine(w *facts.World, id, node string) bool {
 	if n, ok := w.Node(node); ok && n.Value().Spec.ProviderID != "" {
 		return sameCloudID(n.Value().Spec.ProviderID, id)
 	}
-	named := false
-	for _, kind := range facts.CloudKinds[:4] {
-		for _, o := range w.ByKind[kind] {
-			if node != "" && strings.EqualFold(o.Node, node) {
-				if !strings.EqualFold(o.Object.Name, id) {
-					return false
-				}
-				named = true
-			}
-		}
-	}
-	return named
+	said := cloudSaid(w, func(o *model.Observation) bool { return node != "" && strings.EqualFold(o.Node, node) }, facts.CloudKinds[:4]...)
+	another := func(o *model.Observation) bool { return !strings.EqualFold(o.Object.Name, id) }
+	return len(said) > 0 && !slices.ContainsFunc(said, another)
 }
 
 // isDisk reports that a disk of the cloud is a volume.
@@ -56,49 +47,46 @@ func isDisk(id string, v *facts.Volume) bool {
 	return sameCloudID(handle, id)
 }
 
-// asOf is when a statement of a cloud was so at the latest: an answer, when it was printed; an entry of a log, its time. Zero for an answer
-// of an unknown time.
+// cloudSaid are the statements of clouds of some kinds that pass a test.
+func cloudSaid(w *facts.World, test func(*model.Observation) bool, kinds ...model.Kind) (out []*model.Observation) {
+	for _, kind := range kinds {
+		out = append(out, facts.Where(w.ByKind[kind], test)...)
+	}
+	return out
+}
+
+// ofOldMachine tests for what is about the old node's machine.
+func (c *Case) ofOldMachine(o *model.Observation) bool {
+	return isMachine(c.World, o.Object.Name, c.From)
+}
+
+// asOf is when a statement of a cloud was so at the latest: an answer, when it was printed; an entry of a log, its time. An answer of an
+// unknown time is the newest, as it was printed for this bundle.
 func (c *Case) asOf(o *model.Observation) time.Time {
 	if facts.FromAudit(o) {
 		return o.At.At
 	}
 	undated := *o
 	undated.At = model.Moment{}
-	return c.cited(&undated).At
+	if at := c.cited(&undated); at.Known() {
+		return at.At
+	}
+	return time.Unix(1<<40, 0)
 }
 
 // power is the cloud's last word on the old node's machine, of those kinds that say whether it runs; nil when it has none, or two at once.
 func (c *Case) power() *model.Observation {
-	var last *model.Observation
-	torn := false
-	for _, kind := range facts.CloudKinds[:3] {
-		for _, o := range c.World.ByKind[kind] {
-			if !isMachine(c.World, o.Object.Name, c.From) {
-				continue
-			}
-			if order := c.newer(o, last); order > 0 {
-				last, torn = o, false
-			} else if order == 0 && (o.Kind == model.MachineOff) != (last.Kind == model.MachineOff) {
-				torn = true
-			}
-		}
+	list := cloudSaid(c.World, c.ofOldMachine, facts.CloudKinds[:3]...)
+	if len(list) == 0 {
+		return nil
 	}
-	if torn {
+	last := slices.MaxFunc(list, func(a, b *model.Observation) int { return c.asOf(a).Compare(c.asOf(b)) })
+	if slices.ContainsFunc(list, func(o *model.Observation) bool {
+		return c.asOf(o).Equal(c.asOf(last)) && (o.Kind == model.MachineOff) != (last.Kind == model.MachineOff)
+	}) {
 		return nil
 	}
 	return last
-}
-
-// newer compares two statements of a cloud; an answer without a time is the newest, as it was printed for this bundle.
-func (c *Case) newer(o, last *model.Observation) int {
-	if last == nil {
-		return 1
-	}
-	a, b := c.asOf(o), c.asOf(last)
-	if a.IsZero() != b.IsZero() {
-		return cmp.Compare(b.Unix(), a.Unix())
-	}
-	return a.Compare(b)
 }
 
 // nearLoss is how long before a node is found not Ready its machine may have been off: the controller's grace period and more.
@@ -110,16 +98,9 @@ func (c *Case) cloudStop() (Stop, bool) {
 	if o == nil || o.Kind != model.MachineOff {
 		return Stop{}, false
 	}
-	at := c.cited(o)
-	if !at.Known() {
-		at = c.Began // printed at an unknown time, of what lasted then: the wait
-	}
-	lost := c.NotReady
-	if !lost.Known() {
-		lost = c.Began
-	}
+	at := either(c.cited(o), c.Began) // printed at an unknown time, of what lasted then: the wait
 	over := c.backBy(at.At) || o.At.IsZero() && c.BackReady.Known()
-	if over || at.At.Before(lost.Earliest.Add(-nearLoss)) {
+	if over || at.At.Before(either(c.NotReady, c.Began).Earliest.Add(-nearLoss)) {
 		return Stop{}, false
 	}
 	at.Witness = []*model.Observation{o}
@@ -133,15 +114,11 @@ func (c *Case) CloudRuns() *model.Observation {
 	if again := c.BackReady.Known() || c.rebooted(); again || o == nil || o.Kind != model.MachineRunning {
 		return nil
 	}
-	before := !o.At.IsZero() && c.NotReady.Known() && o.At.At.Before(c.NotReady.Earliest)
 	counts := !c.Resolved() // of a state of now
-	if before {
+	if !o.At.IsZero() && c.NotReady.Known() && o.At.At.Before(c.NotReady.Earliest) {
 		counts = !facts.FromAudit(o)
 	}
-	if !counts {
-		return nil
-	}
-	return o
+	return only(o, counts)
 }
 
 // CloudAttached cites the cloud saying that it has the volume on the old node's machine; nil when it does not.
@@ -153,45 +130,31 @@ func (c *Case) CloudAttached() *model.Observation {
 
 // holderByCloud is the one known node on whose machine the cloud has the volume while the pod still waits.
 func holderByCloud(c *Case) string {
-	node := ""
+	if c.Resolved() {
+		return ""
+	}
+	var nodes []string
 	for _, o := range c.World.ByKind[model.DiskAttached] {
-		if !isDisk(o.Object.Name, c.Volume) || c.Resolved() {
-			continue
-		}
 		for _, n := range c.World.NodeNames {
-			if n == node || !isMachine(c.World, o.Owner.Name, n) {
-				continue
+			if isDisk(o.Object.Name, c.Volume) && isMachine(c.World, o.Owner.Name, n) && !slices.Contains(nodes, n) {
+				nodes = append(nodes, n)
 			}
-			if node != "" || n == c.To {
-				return ""
-			}
-			node = n
 		}
 	}
-	return node
+	return sole(nodes, c.To)
 }
 
 // cloudSays are the statements of clouds that belong to the case.
 func (c *Case) cloudSays() []*model.Observation {
-	out := c.cloudActs()
-	for _, kind := range []model.Kind{model.MachineRunning, model.MachineOff} {
-		out = append(out, facts.Where(c.World.ByKind[kind], func(o *model.Observation) bool { return isMachine(c.World, o.Object.Name, c.From) })...)
-	}
-	return facts.Where(out, c.inSpan)
+	return facts.Where(append(c.cloudActs(), cloudSaid(c.World, c.ofOldMachine, model.MachineRunning, model.MachineOff)...), c.inSpan)
 }
 
 // cloudActs are the requests to the cloud about the case's volume and the machines of its nodes.
 func (c *Case) cloudActs() []*model.Observation {
-	var out []*model.Observation
-	for _, kind := range []model.Kind{model.MachineStartRequested, model.MachineStopRequested} {
-		out = append(out, facts.Where(c.World.ByKind[kind], func(o *model.Observation) bool {
-			return isMachine(c.World, o.Object.Name, c.From) || isMachine(c.World, o.Object.Name, c.To)
-		})...)
-	}
-	for _, kind := range []model.Kind{model.DiskAttachRequested, model.DiskDetachRequested} {
-		out = append(out, facts.Where(c.World.ByKind[kind], func(o *model.Observation) bool { return isDisk(o.Object.Name, c.Volume) })...)
-	}
-	return out
+	ofMachine := func(o *model.Observation) bool { return c.ofOldMachine(o) || isMachine(c.World, o.Object.Name, c.To) }
+	ofDisk := func(o *model.Observation) bool { return isDisk(o.Object.Name, c.Volume) }
+	return append(cloudSaid(c.World, ofMachine, model.MachineStartRequested, model.MachineStopRequested),
+		cloudSaid(c.World, ofDisk, model.DiskAttachRequested, model.DiskDetachRequested)...)
 }
 
 func lastPart(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -30,7 +31,7 @@ func askWorlds(t *testing.T, of func(*facts.World) string, rows []worldRow) {
 // waitsOf are the waits of a world: volume, node, holder, number of reports and mirrors, waiting pods.
 func waitsOf(w *facts.World) string {
 	text := ""
-	for _, c := range wait.Cases(w) {
+	for _, c := range cases.Waits(w) {
 		kind := ""
 		for name, is := range map[string]bool{"sampled": c.Sampled, "shown": c.Shown, "refused": c.Refused, "stuck": c.Stuck, "taken": c.Taken,
 			"before": c.Before} {
@@ -215,7 +216,7 @@ func TestUndatedReports(t *testing.T) {
 		return change(o, func(o *model.Observation) { o.Node = "node-b" })
 	}
 	askWorlds(t, func(w *facts.World) (text string) {
-		for _, c := range wait.Cases(w) {
+		for _, c := range cases.Waits(w) {
 			text += fmt.Sprintf("[%d in %d, of %s, at once: %v]", c.Reported(), len(c.Reports), wait.PodNames(c.OldPods), c.NamedAtOnce())
 		}
 		return text

@@ -9,11 +9,11 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// firstDetach is the first detach from a node that was not refused: the controller logs the start before it asks whether the node uses it.
-func firstDetach(list []*model.Observation, held facts.Window, node string) facts.Instant {
+// firstDetach is the first detach from the old node that was not refused: the controller logs the start before it asks whether the node uses it.
+func (c *Case) firstDetach(held facts.Window) facts.Instant {
 	var start facts.Instant
 	var tries []*model.Observation
-	for _, o := range facts.Where(held.Of(list), onNode(node)) {
+	for _, o := range those(c.said(), held, onNode(c.From)) {
 		switch o.Kind {
 		case model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint:
 			tries = append(tries, o)

@@ -64,12 +64,12 @@ func (c *Case) TakenBy() (pod model.Object[*corev1.Pod], attached *model.Observa
 		return pod, nil, false
 	}
 	third := func(o *model.Observation) bool { return o.Node != "" && o.Node != c.From && o.Node != c.To }
-	attached = facts.Last(c.World.ByVolume[c.Volume], facts.After(c.Began.Latest), facts.And(facts.Kinds(model.AttachSucceeded, model.AttachmentAttached), third))
+	attached = facts.Last(c.said(), facts.After(c.Began.Latest), facts.And(facts.Kinds(model.AttachSucceeded, model.AttachmentAttached), third))
 	if attached == nil {
 		return pod, nil, false
 	}
 	left := facts.And(facts.Kinds(model.DetachStarted, model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint), onNode(attached.Node))
-	if facts.First(c.World.ByVolume[c.Volume], facts.After(attached.At.At), left) != nil {
+	if facts.First(c.said(), facts.After(attached.At.At), left) != nil {
 		return pod, nil, false
 	}
 	users := c.World.UsersAt(c.Volume, attached.Node)

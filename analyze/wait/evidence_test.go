@@ -218,14 +218,14 @@ func TestNoTimeOfCollection(t *testing.T) {
 	if w.Axis.CapturedAt != nil {
 		t.Fatal(w.Axis.CapturedAt)
 	}
-	c := wait.Cases(w)[0]
+	c := cases.Waits(w)[0]
 	got := fmt.Sprint(phasesOf(c), c.From, " ", c.NotReady.Known(), c.BackReady.Known(), c.RanThrough(), c.BackWithoutBoot(),
 		c.Stops(), c.GoneBy.Known(), c.Removals(), c.NodeRemoved().Known())
 	if want := "eviction[] 100, node-not-ready open truenode-a true true <nil> false [] false [] false"; got != want {
 		t.Errorf("rows:\n%s", got)
 	}
 	row(model.AttachSucceeded, "node-b", 100)
-	c = wait.Cases(facts.NewWorld(b))[0]
+	c = cases.Waits(facts.NewWorld(b))[0]
 	if got, want := phasesOf(c), "eviction[] 100, undivided[release unmount-wait detach attach] 500, node-not-ready open false"; got != want {
 		t.Errorf("attached:\n%s", got)
 	}
@@ -264,7 +264,7 @@ func TestCollections(t *testing.T) {
 // TestDriversCalls: what a driver says of its calls is of the VolumeAttachment that they are for, where the attacher says nothing.
 func TestDriversCalls(t *testing.T) {
 	calls := func(w *facts.World) string {
-		return cited(wait.Cases(w)[0].DetachErrors)
+		return cited(cases.Waits(w)[0].DetachErrors)
 	}
 	ofDriver := func(node, what string) *model.Observation {
 		return of(model.AttachmentDetachError, 20, node, volume, component("csi-driver"), detail(what))

@@ -12,8 +12,8 @@ import (
 // StepsOf runs the steps of each case of a world, and hands over what each finds and leaves.
 func StepsOf(w *facts.World, visit func(step int, name string, before, after *Case)) {
 	all, _ := demands(w)
-	for _, d := range all {
-		c := demanded(w, d)
+	for _, c := range all {
+		c.begin(w)
 		for n, s := range caseSteps() {
 			before := *c
 			s.fill(c)

@@ -2,7 +2,6 @@ package wait
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -57,18 +56,12 @@ func (c *Case) Signatures() []Signature {
 // suspects are the lines that can have a signature, as far as they are about the case.
 func (c *Case) suspects() []*model.Observation {
 	w := facts.During(c.lastHeld(), c.Ended().Latest)
-	out := facts.Where(c.World.ByAttach[c.Attachment.Name], func(o *model.Observation) bool {
-		return o.Kind == model.AttachmentCheckFailed && w.Holds(o.At.At)
-	})
+	out := those(c.own(), w, facts.Kinds(model.AttachmentCheckFailed))
 	if c.From == "" || c.Volume.Handle == "" {
 		return out
 	}
-	hash := c.Volume.HandleHash()
-	return slices.Concat(out, facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == model.DetachForcedTimeout && o.Node == c.From && w.Holds(o.At.At)
-	}), facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
-		return o.Kind == model.NodeDenied && strings.Contains(o.Detail, hash) && w.Holds(o.At.At)
-	}))
+	return slices.Concat(out, those(c.said(), w, facts.Kinds(model.DetachForcedTimeout), onNode(c.From)),
+		those(c.ofNode(), w, facts.Kinds(model.NodeDenied), says(c.Volume.HandleHash())))
 }
 
 // versionOf is the version of a component as the bundle states it: of the kubelet that of the old node.

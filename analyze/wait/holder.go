@@ -1,8 +1,8 @@
 package wait
 
 import (
+	"cmp"
 	"slices"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -14,7 +14,8 @@ import (
 // the controller's lines; then what is only inferred: where the workload ran before.
 func holder(c *Case) (node string, inferred bool) {
 	observed := []func(*Case) string{
-		holderNamed, holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal, holderByCloud,
+		func(c *Case) string { return c.named(c.Reports) },
+		holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal, holderByCloud,
 	}
 	// Where a pod of the same workload was scheduled last: only pods that a workload controller names alike count, and only when they ran
 	// on one other node; with which a pod of the waiting pod's ReplicaSet lost its readiness, as the controller marks it.
@@ -28,20 +29,30 @@ func holder(c *Case) (node string, inferred bool) {
 	return "", false
 }
 
-func holderNamed(c *Case) string {
-	for _, o := range c.Reports {
-		for _, h := range o.Holders {
-			if h != "" && h != c.To {
-				return h
-			}
+// elsewhere tests for what is about a node other than the wanted one.
+func (c *Case) elsewhere(o *model.Observation) bool { return o.Node != "" && o.Node != c.To }
+
+// named is the first holder that some observations name.
+func (c *Case) named(list []*model.Observation) string {
+	for _, o := range list {
+		if i := slices.IndexFunc(o.Holders, func(h string) bool { return h != "" && h != c.To }); i >= 0 {
+			return o.Holders[i]
 		}
 	}
 	return ""
 }
 
+// holderByRefusal is the node that the back end names as the holder when it refuses the attach to the wanted one.
+func holderByRefusal(c *Case) string {
+	return c.named(facts.Where(c.said(), func(o *model.Observation) bool {
+		return o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At)
+	}))
+}
+
 func holderOfPods(c *Case) string {
+	anyUID := func(p model.Ref) model.Ref { p.UID = ""; return p } // an event names pods only
 	for _, o := range c.Reports {
-		if n := nodeOfPods(c.World, withoutUIDs(o.Pods), o.At.At); n != "" && n != c.To {
+		if n := nodeOfPods(c.World, facts.Each(o.Pods, anyUID), o.At.At); n != "" && n != c.To {
 			return n
 		}
 	}
@@ -51,13 +62,12 @@ func holderOfPods(c *Case) string {
 // holderByRow reads pasted tables and descriptions: a VolumeAttachment of the volume on another node, or the error of a detach from one.
 // After a success since the row, which has no time, may show a later place.
 func holderByRow(c *Case) string {
-	list := c.World.ByVolume[c.Volume]
+	list := c.said()
 	if facts.First(list, facts.After(c.Began.At), facts.Kinds(model.AttachSucceeded)) != nil {
 		return ""
 	}
 	return nodeOf(facts.Find(list, func(o *model.Observation) bool {
-		row := o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText || facts.StuckThere(o)
-		return row && o.Node != "" && o.Node != c.To
+		return (shownAttached(o) || facts.StuckThere(o)) && c.elsewhere(o)
 	}))
 }
 
@@ -67,9 +77,8 @@ func unready(c *Case) *model.Observation {
 	}
 	waiting := c.NewPods[0]
 	return facts.Last(c.World.ByKind[model.PodNotReady], facts.Before(c.Began.At), func(o *model.Observation) bool {
-		elsewhere := o.Node != "" && o.Node != c.To
 		another := o.Pod.Name != waiting.Name && SameReplicas(o.Pod.Name, waiting.Name)
-		return elsewhere && another && oneNamespace(o.Pod, waiting)
+		return c.elsewhere(o) && another && oneNamespace(o.Pod, waiting)
 	})
 }
 
@@ -81,26 +90,15 @@ func holderByEviction(c *Case) string {
 	if evicted == nil {
 		return ""
 	}
-	lost, until := []string{}, facts.Before(evicted.At.At)
+	var lost []string
+	until := facts.Before(evicted.At.At)
 	for _, o := range until.Of(c.World.ByKind[model.NodeNotReady]) {
 		back := facts.Last(c.World.ByKind[model.NodeReady], until, func(r *model.Observation) bool { return r.Node == o.Node && r.At.At.After(o.At.At) })
 		if back == nil && !slices.Contains(lost, o.Node) {
 			lost = append(lost, o.Node)
 		}
 	}
-	if len(lost) != 1 {
-		return ""
-	}
-	return lost[0]
-}
-
-// withoutUIDs drops UIDs that an event cannot know: it names pods only.
-func withoutUIDs(refs []model.Ref) []model.Ref {
-	out := slices.Clone(refs)
-	for i := range out {
-		out[i].UID = ""
-	}
-	return out
+	return sole(lost, c.To)
 }
 
 func holderByAttachment(c *Case) string {
@@ -113,13 +111,11 @@ func holderByAttachment(c *Case) string {
 }
 
 func holderByController(c *Case) string {
-	elsewhere := func(o *model.Observation) bool { return o.Node != "" && o.Node != c.To }
-	list := c.World.ByVolume[c.Volume]
-	if o := facts.Last(list, facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded, model.AttachStarted), elsewhere)); o != nil {
-		return o.Node
-	}
-	return nodeOf(facts.First(list, facts.After(c.Began.At), facts.And(facts.Kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
-		model.DetachSucceeded, model.DetachFailed, model.DetachRefusedInUse, model.VolumeMarkedDetached), elsewhere)))
+	list := c.said()
+	return nodeOf(cmp.Or(
+		facts.Last(list, facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded, model.AttachStarted), c.elsewhere)),
+		facts.First(list, facts.After(c.Began.At), facts.And(facts.Kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
+			model.DetachSucceeded, model.DetachFailed, model.DetachRefusedInUse, model.VolumeMarkedDetached), c.elsewhere))))
 }
 
 // holderByAttacher tries every known node: the attacher's log names only VolumeAttachments, whose names are hashes.
@@ -127,47 +123,28 @@ func holderByAttacher(c *Case) string {
 	if c.Volume.Handle == "" || c.Volume.Driver == "" {
 		return ""
 	}
-	best, bestAt := "", time.Time{}
+	node := ""
+	var newest *model.Observation
 	for _, n := range c.World.NodeNames {
-		if n == c.To {
-			continue
-		}
 		own := c.World.ByAttach[model.AttachmentName(c.Volume.Handle, c.Volume.Driver, n)]
 		o := facts.Last(own, facts.Before(c.Began.At), facts.Kinds(model.AttacherAttached, model.AttacherAttaching))
-		if o != nil && o.At.At.After(bestAt) {
-			best, bestAt = n, o.At.At
+		if o != nil && n != c.To && (newest == nil || o.At.At.After(newest.At.At)) {
+			node, newest = n, o
 		}
 	}
-	return best
+	return node
 }
 
 // holderByNodeStatus is the only node whose status.volumesAttached lists the volume at the collection, also an in-tree one. It shows
 // the time of the report only when the pod still waits and nothing attached the volume meanwhile.
 func holderByNodeStatus(c *Case) string {
-	list := c.World.ByVolume[c.Volume]
+	list := c.said()
 	if !c.stillWaits() || facts.First(list, facts.After(c.Began.At), facts.Kinds(model.AttachStarted, model.AttachSucceeded)) != nil {
 		return ""
 	}
-	node := ""
-	for _, o := range facts.Where(list, facts.Kinds(model.NodeVolumesAttached)) {
-		if node != "" && o.Node != node || o.Node == c.To {
-			return ""
-		}
-		node = o.Node
-	}
-	return node
-}
-
-// holderByRefusal is the node that the back end names as the holder when it refuses the attach to the wanted one.
-func holderByRefusal(c *Case) string {
-	for _, o := range c.World.ByVolume[c.Volume] {
-		for _, h := range o.Holders {
-			if o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At) && h != c.To {
-				return h
-			}
-		}
-	}
-	return ""
+	nodes := facts.Each(facts.Where(list, facts.Kinds(model.NodeVolumesAttached)), nodeOf)
+	slices.Sort(nodes)
+	return sole(slices.Compact(nodes), c.To)
 }
 
 // stillWaits reports that a waiting pod is in the bundle, has not started and is not being deleted.

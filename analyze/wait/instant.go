@@ -42,7 +42,51 @@ func corroborate(slack time.Duration, candidates ...facts.Instant) facts.Instant
 	return best
 }
 
+// either is the first of some instants that is known.
+func either(list ...facts.Instant) facts.Instant {
+	for _, i := range list {
+		if i.Known() {
+			return i
+		}
+	}
+	return facts.Instant{}
+}
+
+// earliest is the first in time of some instants, as far as they are known.
+func earliest(list ...facts.Instant) (first facts.Instant) {
+	for _, i := range list {
+		if i.Known() && (!first.Known() || i.At.Before(first.At)) {
+			first = i
+		}
+	}
+	return first
+}
+
+// only is an observation if a condition holds; else nil.
+func only(o *model.Observation, holds bool) *model.Observation {
+	if !holds {
+		return nil
+	}
+	return o
+}
+
+// sole is the only one of some names, if it is not a certain one; else "".
+func sole(names []string, not string) string {
+	if len(names) != 1 || names[0] == not {
+		return ""
+	}
+	return names[0]
+}
+
 func width(i facts.Instant) time.Duration { return i.Latest.Sub(i.Earliest) }
+
+// sooner is the earlier of two observations, as far as there are two.
+func sooner(a, b *model.Observation) *model.Observation {
+	if a == nil || b != nil && b.At.At.Before(a.At.At) {
+		return b
+	}
+	return a
+}
 
 // unique drops repeated observations and keeps the order.
 func unique(in []*model.Observation) []*model.Observation {
@@ -55,6 +99,16 @@ func unique(in []*model.Observation) []*model.Observation {
 		}
 	}
 	return out
+}
+
+// those are the observations of a list, sorted by time, that lie in a window and pass some tests.
+func those(list []*model.Observation, w facts.Window, tests ...func(*model.Observation) bool) []*model.Observation {
+	return facts.Where(w.Of(list), facts.And(tests...))
+}
+
+// says tests for a text in the Detail.
+func says(text string) func(*model.Observation) bool {
+	return func(o *model.Observation) bool { return strings.Contains(o.Detail, text) }
 }
 
 func onNode(n string) func(*model.Observation) bool {

@@ -30,7 +30,7 @@ const (
 // wait ended. Unknown when it mounted the volume again since, as for a pod that was made again there.
 func (c *Case) unmountedByKubelet() facts.Instant {
 	w := facts.During(c.Began.Earliest.Add(-reportLag), c.Ended().Latest)
-	o := facts.Last(c.World.ByVolume[c.Volume], w, facts.And(facts.Kinds(model.UnmountSucceeded, model.MountSucceeded), onNode(c.From)))
+	o := facts.Last(c.said(), w, facts.And(facts.Kinds(model.UnmountSucceeded, model.MountSucceeded), onNode(c.From)))
 	if c.From == "" || o == nil || !unmountedDevice(o) {
 		return facts.Instant{}
 	}
@@ -78,7 +78,7 @@ func notAfter(t time.Time, bounds ...facts.Instant) time.Time {
 // unmountBegun is the first try of the old node's kubelet to unmount the volume for the only old pod; nil when it logs none, and when
 // it mounted the volume again by then.
 func (c *Case) unmountBegun(by time.Time) *model.Observation {
-	list, w := c.World.ByVolume[c.Volume], facts.During(c.Began.Earliest.Add(-reportLag), by)
+	list, w := c.said(), facts.During(c.Began.Earliest.Add(-reportLag), by)
 	if c.From == "" || len(c.OldPods) != 1 || facts.First(list, w, facts.And(facts.Kinds(model.MountSucceeded), onNode(c.From))) != nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (c *Case) unmountEnd() facts.Instant {
 
 // EndOfWriting is when the old node's kubelet had unmounted the device that was mounted before: no process there writes to it then.
 func (c *Case) EndOfWriting(since facts.Instant) facts.Instant {
-	return seen(facts.First(c.World.ByVolume[c.Volume], facts.After(since.At), facts.And(unmountedDevice, onNode(c.From))))
+	return seen(facts.First(c.said(), facts.After(since.At), facts.And(unmountedDevice, onNode(c.From))))
 }
 
 // SameProcess cites the old node's kubelet's line that it had last looked at its containers before the loss: it had lived through.
@@ -137,7 +137,7 @@ func (c *Case) SameProcess() *model.Observation {
 	if !c.NotReady.Known() {
 		return nil
 	}
-	return facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	return facts.Find(c.ofNode(), func(o *model.Observation) bool {
 		return o.Kind == model.KubeletPaused && o.At.Latest.Before(c.NotReady.Earliest) && o.Last.At.After(c.NotReady.Latest)
 	})
 }

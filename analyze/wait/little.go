@@ -126,19 +126,19 @@ func (c *Case) ListedGoing() []*model.Observation {
 // ListedAttached and ListedNode report what pasted lists show already, so that nobody is asked for it: the VolumeAttachment of the volume
 // on the old node, and whether that node is Ready.
 func (c *Case) ListedAttached() bool {
-	return c.Attachment.Object != nil || facts.Find(c.World.ByVolume[c.Volume], facts.And(shownAttached, onNode(c.From))) != nil
+	return c.Attachment.Object != nil || facts.Find(c.said(), facts.And(shownAttached, onNode(c.From))) != nil
 }
 
 // ListedNode: see ListedAttached.
 func (c *Case) ListedNode() bool {
-	return facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	return facts.Find(c.ofNode(), func(o *model.Observation) bool {
 		return row(model.NodeReady)(o) || row(model.NodeNotReady)(o)
 	}) != nil
 }
 
 // ListedReady reports that a row shows the old node as Ready, and none as not.
 func (c *Case) ListedReady() bool {
-	return c.ListedNotReady() == nil && facts.Find(c.World.ByNode[c.From], row(model.NodeReady)) != nil
+	return c.ListedNotReady() == nil && facts.Find(c.ofNode(), row(model.NodeReady)) != nil
 }
 
 // ListedGaps are the steps of a wait that rows alone show which are inferred.
@@ -151,7 +151,7 @@ func (c *Case) ListedGaps() []string {
 			"that the volume is for one node, which is inferred from the wait: the PersistentVolume"}
 	}
 	out := []string{"that the pod waits for its volume, which is inferred from its STATUS and its age: the events of that pod"}
-	switch shown := facts.Find(c.World.ByVolume[c.Volume], shownAttached); {
+	switch shown := facts.Find(c.said(), shownAttached); {
 	case c.Volume.Key() == "":
 		out = append(out, "which volume it waits for: the pod, its PersistentVolumeClaim, and the list of VolumeAttachments")
 	case shown == nil:
@@ -164,7 +164,7 @@ func (c *Case) ListedGaps() []string {
 
 // StuckDeleting are the controller's complaints that an attachment of the volume is being deleted while the attach waits for it.
 func (c *Case) StuckDeleting() []*model.Observation {
-	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+	return facts.Where(c.said(), func(o *model.Observation) bool {
 		stuck := o.Kind == model.AttachmentStuckDeleting ||
 			o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
 		return stuck && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest))

@@ -33,20 +33,20 @@ func (c *Case) Held() Life {
 }
 
 // lives finds the objects that held the volume on the old node, from before the wait to its end, and when the last of them did.
-func (c *Case) lives(list []*model.Observation) (out []Life, held facts.Window) {
-	returns := c.returns(list)
+func (c *Case) lives() (out []Life, held facts.Window) {
+	returns := c.returns()
 	for n, created := range append([]facts.Instant{c.AttachmentCreated()}, returns...) {
 		l := Life{Created: created}
 		held = c.heldBy(n, returns)
-		l.DeletionRequested = detachRequested(c, list, held)
-		l.Gone = gone(c, l.DeletionRequested, list, held, n == len(returns))
-		if found := foundDetached(c, held, list); found != nil {
+		l.DeletionRequested = detachRequested(c, held)
+		l.Gone = gone(c, l.DeletionRequested, held, n == len(returns))
+		if found := c.foundDetached(held); found != nil {
 			l.missedBy(c, found)
 		}
 		if n < len(returns) {
 			l.endBefore(c, returns[n])
 		}
-		l.ByHand, l.By = c.deletedBy(l, held, list)
+		l.ByHand, l.By = c.deletedBy(l, held)
 		l.UID = c.uidOf(l, n)
 		out = append(out, l)
 	}
@@ -72,7 +72,7 @@ func (c *Case) heldBy(n int, returns []facts.Instant) facts.Window {
 		end = c.Began
 	}
 	attach := facts.And(facts.Kinds(model.AttachStarted, model.AttachSucceeded), onNode(c.From))
-	if again := facts.First(c.World.ByVolume[c.Volume], facts.After(end.At), attach); again != nil {
+	if again := facts.First(c.said(), facts.After(end.At), attach); again != nil {
 		w.To = again.At.At
 	}
 	return w
@@ -118,13 +118,13 @@ func (l *Life) endBefore(c *Case, next facts.Instant) {
 }
 
 // returns are the times at which the attachment of the old node was made anew while the wait lasted.
-func (c *Case) returns(list []*model.Observation) (out []facts.Instant) {
+func (c *Case) returns() (out []facts.Instant) {
 	if c.Attachment.Name == "" || c.From == c.To || c.firstObject() {
 		return nil
 	}
 	while := facts.During(c.Began.Latest.Add(remade), c.Ended().Earliest)
 	for {
-		next := c.nextReturn(list, c.World.ByAttach[c.Attachment.Name], while)
+		next := c.nextReturn(while)
 		if again := len(out) > 0 && out[0].Rule == "" && next.Rule != ""; again || !next.Known() {
 			return out // an Event alone, after what was seen to return, may be of that attach
 		}
@@ -144,14 +144,13 @@ func (c *Case) firstObject() bool {
 
 // nextReturn is the first return in a window: an object that was made then, or an attach to the old node after the volume had been taken
 // from it. An attach alone is none: a new leader that is not certain of an attachment attaches again what is attached.
-func (c *Case) nextReturn(list, own []*model.Observation, while facts.Window) facts.Instant {
+func (c *Case) nextReturn(while facts.Window) facts.Instant {
+	list, own := c.said(), c.own()
 	gone, detached := facts.Kinds(model.AttachmentGone, model.AttacherDetached), facts.Kinds(model.DetachSucceeded, model.VolumeMarkedDetached)
 	left := func(o *model.Observation) bool { return gone(o) || detached(o) && o.Node == c.From }
 	since := func(o *model.Observation) bool { return !o.At.Earliest.Before(while.From.Add(-remade)) }
-	made, taken := facts.First(own, while, facts.And(facts.Kinds(model.AttachmentCreated), since)), facts.First(own, while, left)
-	if o := facts.First(list, while, left); o != nil && (taken == nil || o.At.At.Before(taken.At.At)) {
-		taken = o
-	}
+	made := facts.First(own, while, facts.And(facts.Kinds(model.AttachmentCreated), since))
+	taken := sooner(facts.First(own, while, left), facts.First(list, while, left))
 	if made == nil && taken == nil {
 		return c.attachedAgain(while)
 	}
@@ -183,7 +182,7 @@ func (c *Case) nextReturn(list, own []*model.Observation, while facts.Window) fa
 
 // attachedAgain reads the Event of a successful attach for the old pod, whose repetition is another attach to the old node.
 func (c *Case) attachedAgain(while facts.Window) facts.Instant {
-	o := facts.Find(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+	o := facts.Find(c.said(), func(o *model.Observation) bool {
 		event := o.Kind == model.AttachSucceeded && o.Source.Kind == model.SourceEvent && while.Holds(o.Last.Earliest)
 		return event && c.isOldPod(o.Pod) && !c.isNewPod(o.Pod)
 	})
@@ -199,8 +198,8 @@ func (c *Case) attachedAgain(while facts.Window) facts.Instant {
 
 // deletedBy says whether a life was ended by another than the attach/detach controller, and by whom. The controller begins no
 // detach of a volume that a pod on the node still uses (reconciler.go, 1.13–1.36).
-func (c *Case) deletedBy(l Life, held facts.Window, list []*model.Observation) (model.Truth, string) {
-	asked := facts.First(c.World.ByAttach[c.Attachment.Name], held, facts.And(facts.Kinds(model.AttachmentDeletionRequested), facts.FromAudit))
+func (c *Case) deletedBy(l Life, held facts.Window) (model.Truth, string) {
+	asked := facts.First(c.own(), held, facts.And(facts.Kinds(model.AttachmentDeletionRequested), facts.FromAudit))
 	begun := facts.Kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachVerifiedSafe)
 	switch {
 	case !l.DeletionRequested.Known():
@@ -209,9 +208,9 @@ func (c *Case) deletedBy(l Life, held facts.Window, list []*model.Observation) (
 		return model.False, ""
 	case asked != nil:
 		return model.True, upstream.ActorOf(asked.Actor, asked.Agent).Name
-	case foundDetached(c, held, list) != nil:
+	case c.foundDetached(held) != nil:
 		return model.True, ""
-	case facts.First(list, held, facts.And(begun, onNode(c.From))) != nil:
+	case facts.First(c.said(), held, facts.And(begun, onNode(c.From))) != nil:
 		return model.False, ""
 	case c.countsAt(l.DeletionRequested.Latest):
 		return model.True, ""
@@ -221,14 +220,10 @@ func (c *Case) deletedBy(l Life, held facts.Window, list []*model.Observation) (
 
 // uidOf is the UID of a life: of the object in the bundle when it is that one.
 func (c *Case) uidOf(l Life, n int) string {
-	made := c.firstObject()
-	if n > 0 {
-		made = c.objectMade(l.Created)
+	if n == 0 && c.firstObject() || n > 0 && c.objectMade(l.Created) {
+		return c.Attachment.Object.Ref.UID
 	}
-	if !made {
-		return ""
-	}
-	return c.Attachment.Object.Ref.UID
+	return ""
 }
 
 // objectMade reports that the attachment object in the bundle was made at an instant.

@@ -11,23 +11,21 @@ import (
 
 // Removal is the request that ended the blocking VolumeAttachment: the last finalizer, or an object without one; nil without an audit log.
 func (c *Case) Removal() *model.Observation {
-	return facts.First(c.World.ByAttach[c.Attachment.Name], c.held, facts.And(facts.Kinds(model.AttachmentGone), facts.FromAudit))
+	return facts.First(c.own(), c.held, facts.And(facts.Kinds(model.AttachmentGone), facts.FromAudit))
 }
 
 // DeletionRequests are the requests to delete the blocking VolumeAttachment whose sender is known, a third program too.
 func (c *Case) DeletionRequests() []*model.Observation {
-	return facts.Where(c.World.ByAttach[c.Attachment.Name], func(o *model.Observation) bool {
-		third := fromLog(o) && o.Component != "" && o.Component != facts.ControllerManager
-		sent := o.Actor != "" || third
-		return o.Kind == model.AttachmentDeletionRequested && sent && c.held.Holds(o.At.At)
+	return those(c.own(), c.held, facts.Kinds(model.AttachmentDeletionRequested), func(o *model.Observation) bool {
+		third := o.Component != "" && o.Component != facts.ControllerManager
+		return o.Actor != "" || third && fromLog(o)
 	})
 }
 
 // DetachCalls are the attacher's lines about a detach call for the blocking VolumeAttachment: begun, done or failed.
 func (c *Case) DetachCalls() []*model.Observation {
-	return facts.Where(c.World.ByAttach[c.Attachment.Name], func(o *model.Observation) bool {
-		called := o.Kind == model.AttacherDetaching || o.Kind == model.AttacherDetached || failedDetach(o)
-		return called && fromLog(o) && c.held.Holds(o.At.At)
+	return those(c.own(), c.held, fromLog, func(o *model.Observation) bool {
+		return o.Kind == model.AttacherDetaching || o.Kind == model.AttacherDetached || failedDetach(o)
 	})
 }
 
@@ -39,10 +37,7 @@ func (c *Case) AttacherSilent() *model.Observation {
 	}
 	attach := facts.Kinds(model.AttacherAttaching, model.AttacherAttached, model.AttacherFailed)
 	later := facts.First(c.World.ByAttach[c.next.Name], facts.After(c.Gone.Latest), facts.And(attach, fromLog))
-	if later == nil || !c.World.LogReaches(later, c.DetachRequested.Earliest) || c.AttacherStart(later.At.At) != nil {
-		return nil
-	}
-	return later
+	return only(later, later != nil && c.World.LogReaches(later, c.DetachRequested.Earliest) && c.AttacherStart(later.At.At) == nil)
 }
 
 // RefusedElsewhere are the failed attaches to the wanted node since a time in which the back end says that another machine has the
@@ -68,23 +63,20 @@ func (c *Case) Drift() *model.Observation {
 	if !c.Attached.Known() {
 		return nil
 	}
-	return facts.First(c.World.ByAttach[c.next.Name], facts.After(c.Attached.Earliest), func(o *model.Observation) bool {
-		return o.Kind == model.AttachmentDrift && o.Detail == "status.attached=true, back end false"
-	})
+	return facts.First(c.World.ByAttach[c.next.Name], facts.After(c.Attached.Earliest),
+		facts.And(facts.Kinds(model.AttachmentDrift), says("status.attached=true, back end false")))
 }
 
 // UncertainSince is the new leader's line, since it took over, that the old attachment is uncertain to it; else nil.
 func (c *Case) UncertainSince(takeover facts.Instant) *model.Observation {
-	return facts.First(c.World.ByVolume[c.Volume], facts.After(takeover.Earliest), facts.And(facts.Kinds(model.VolumeUncertain), onNode(c.From)))
+	return facts.First(c.said(), facts.After(takeover.Earliest), facts.And(facts.Kinds(model.VolumeUncertain), onNode(c.From)))
 }
 
 // AttachErrors are the failures of the attach to the wanted node since the report, in no particular order.
 func (c *Case) AttachErrors() []*model.Observation {
 	while := facts.During(c.Began.Earliest, c.Attached.Latest)
-	failed := facts.Kinds(model.AttachmentAttachError, model.AttacherFailed)
-	return unique(slices.Concat(facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		return o.Kind == model.AttachFailed && while.Holds(o.At.At) && mayBeOn(c.To)(o)
-	}), facts.Where(c.World.ByAttach[c.next.Name], func(o *model.Observation) bool { return failed(o) && while.Holds(o.At.At) })))
+	return unique(append(those(c.said(), while, facts.Kinds(model.AttachFailed), mayBeOn(c.To)),
+		those(c.World.ByAttach[c.next.Name], while, facts.Kinds(model.AttachmentAttachError, model.AttacherFailed))...))
 }
 
 // OtherVolumesFailing are failed detaches of other volumes until the end of the wait whose text passes a test, one for each volume.
@@ -106,25 +98,22 @@ func (c *Case) OtherVolumesFailing(from time.Time, test func(string) bool) []*mo
 // at -v=4. It begins a detach as soon as an attachment with its finalizer is being deleted: without one, deletion and end are one.
 func (c *Case) erased(l *Life, found *model.Observation, missed facts.Window) facts.Instant {
 	called := facts.Kinds(model.AttacherDetaching, model.AttacherDetached, model.AttacherFailed)
-	own := c.World.ByAttach[c.Attachment.Name]
-	looks := facts.Where(missed.Of(c.World.ByVolume[c.Volume]), facts.Kinds(model.AttacherLookedAtVolume))
-	if len(looks) != 1 || l.Gone.Known() || facts.First(own, facts.During(missed.From, looks[0].At.Latest.Add(time.Second)), called) != nil {
+	looks := those(c.said(), missed, facts.Kinds(model.AttacherLookedAtVolume))
+	if len(looks) != 1 || l.Gone.Known() {
 		return facts.Instant{}
 	}
-	if c.looksAround(looks[0]) || c.World.Unordered([]*model.Observation{looks[0], found}) {
-		return facts.Instant{}
-	}
-	return derived(looks[0].At, "the external-attacher looked at the volume, which it does when an attachment of it is deleted, "+
-		"and had begun no detach", looks[0])
-}
-
-// looksAround reports that the attacher looked at other volumes in the same moment: then it went through all of them, as it does at its
-// start and every ten minutes (--resync).
-func (c *Case) looksAround(o *model.Observation) bool {
+	o := looks[0]
 	near := facts.During(o.At.At.Add(-time.Second), o.At.At.Add(time.Second))
-	return facts.First(c.World.ByKind[model.AttacherLookedAtVolume], near, func(other *model.Observation) bool {
-		return other != o && other.Volume.PersistentVolume != o.Volume.PersistentVolume
-	}) != nil
+	// Together with others: it went through all volumes, as it does at its start and every ten minutes (--resync).
+	around := facts.First(c.World.ByKind[model.AttacherLookedAtVolume], near, func(other *model.Observation) bool {
+		return other.Volume.PersistentVolume != o.Volume.PersistentVolume
+	})
+	begun := facts.First(c.own(), facts.During(missed.From, o.At.Latest.Add(time.Second)), called)
+	if around != nil || begun != nil || c.World.Unordered([]*model.Observation{o, found}) {
+		return facts.Instant{}
+	}
+	return derived(o.At, "the external-attacher looked at the volume, which it does when an attachment of it is deleted, "+
+		"and had begun no detach", o)
 }
 
 // Erased reports that the blocking VolumeAttachment went away although no detach call had succeeded: the request that ended it was not the
@@ -132,7 +121,8 @@ func (c *Case) looksAround(o *model.Observation) bool {
 func (c *Case) Erased() bool {
 	calls, removal := c.DetachCalls(), c.Removal()
 	switch {
-	case !c.Gone.Known() || slices.ContainsFunc(calls, facts.Kinds(model.AttacherDetached)) || c.finalizerByAttacher():
+	case !c.Gone.Known(), facts.Find(calls, facts.Kinds(model.AttacherDetached)) != nil,
+		facts.First(c.own(), c.held, facts.And(facts.Kinds(model.AttachmentGone), fromLog)) != nil: // the attacher's line that it did it itself
 		return false
 	case removal != nil:
 		return !c.World.IsAttacher(removal)
@@ -142,11 +132,6 @@ func (c *Case) Erased() bool {
 		return c.failedToTheEnd(calls[len(calls)-1])
 	}
 	return c.AttacherSilent() != nil && c.FoundDetached() != nil
-}
-
-// finalizerByAttacher reports the attacher's line that it took its finalizer away itself.
-func (c *Case) finalizerByAttacher() bool {
-	return facts.First(c.World.ByAttach[c.Attachment.Name], c.held, facts.And(facts.Kinds(model.AttachmentGone), fromLog)) != nil
 }
 
 // failedToTheEnd reports that the attacher's newest word of the detach is a failure, and that its log goes on past the end of the

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -102,7 +103,7 @@ func TestSampledWaits(t *testing.T) {
 			"since 550 550 600, prod/db-new]"},
 	})
 	end := func(w *facts.World) string {
-		if end := wait.Cases(w)[0].MetricsEnd(); !end.IsZero() {
+		if end := cases.Waits(w)[0].MetricsEnd(); !end.IsZero() {
 			return fmt.Sprint(end.Sub(at(0)).Seconds())
 		}
 		return "zero"

@@ -22,7 +22,7 @@ func fillNode(c *Case) {
 	if c.From == "" {
 		return
 	}
-	list := c.World.ByNode[c.From]
+	list := c.ofNode()
 	until := c.horizon()
 	lost := facts.LastTransition(list, facts.Before(until))
 	if lost != nil && c.backBefore(list, lost) {
@@ -85,7 +85,7 @@ func (c *Case) failovers(from, to time.Time) []facts.Instant {
 
 // horizon is where the story of the wait ends: a little after the attach, or the collection.
 func (c *Case) horizon() time.Time {
-	o := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded), mayBeOn(c.To)))
+	o := facts.First(c.said(), facts.After(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded), mayBeOn(c.To)))
 	if o != nil {
 		return o.At.At
 	}
@@ -153,7 +153,7 @@ func (c *Case) LossLasted() bool {
 	if needsLoss || c.NotReady.Latest.After(w.From) {
 		return true
 	}
-	if facts.First(c.World.ByNode[c.From], w, again) != nil || facts.First(c.about(c.OldPods), w, left) != nil {
+	if facts.First(c.ofNode(), w, again) != nil || facts.First(c.about(c.OldPods), w, left) != nil {
 		return true
 	}
 	_, cond, field := c.World.ReadyOf(c.From)
@@ -212,7 +212,7 @@ func (c *Case) listedAs(kind model.Kind) *model.Observation {
 	if c.Resolved() {
 		return nil
 	}
-	return facts.Find(c.World.ByNode[c.From], row(kind))
+	return facts.Find(c.ofNode(), row(kind))
 }
 
 // OldPodsAbsent reports that the bundle lists the pods of their namespace, and none of the old ones is among them.

@@ -37,7 +37,7 @@ func (c *Case) heldNow() bool {
 // shownThere reports that a pasted row or the last samples show the volume attached to the old node, its attachment deleted or not.
 func (c *Case) shownThere() bool {
 	at := c.World.Axis.CapturedAt
-	return slices.ContainsFunc(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+	return slices.ContainsFunc(c.said(), func(o *model.Observation) bool {
 		if !facts.AttachedIn(o) || o.Node != c.From {
 			return false
 		}

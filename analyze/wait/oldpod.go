@@ -40,7 +40,7 @@ func oldPods(c *Case) []model.Ref {
 	if o := unready(c); o != nil && o.Node == c.From {
 		return []model.Ref{{Kind: "Pod", Namespace: c.NewPods[0].Namespace, Name: o.Pod.Name}}
 	}
-	o := facts.Last(c.World.ByVolume[c.Volume], facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachStarted), onNode(c.From)))
+	o := facts.Last(c.said(), facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachStarted), onNode(c.From)))
 	if o == nil {
 		return nil
 	}

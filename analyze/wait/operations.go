@@ -59,7 +59,7 @@ func (c *Case) attacherWorkload() (model.Ref, bool) {
 		}
 	}
 	if len(found) > 1 {
-		own := slices.Concat(c.World.ByAttach[c.Attachment.Name], c.World.ByAttach[c.next.Name])
+		own := slices.Concat(c.own(), c.World.ByAttach[c.next.Name])
 		found = facts.Where(found, func(d model.Ref) bool {
 			return slices.ContainsFunc(own, func(o *model.Observation) bool {
 				return o.Component == facts.Attacher && strings.Contains(o.Input, "/"+d.Name+"-")

@@ -271,7 +271,7 @@ func (c *Case) attachBegun() facts.Instant {
 	for _, o := range c.Reports {
 		here := o.Kind == model.MultiAttach && mayBeOn(c.To)(o)
 		if begun.Known() && here && o.At.Earliest.After(begun.Latest.Add(reportSlack)) {
-			begun = seen(facts.First(c.World.ByVolume[c.Volume], facts.After(o.At.At), facts.And(facts.Kinds(model.AttachStarted), onNode(c.To))))
+			begun = seen(facts.First(c.said(), facts.After(o.At.At), facts.And(facts.Kinds(model.AttachStarted), onNode(c.To))))
 		}
 	}
 	return begun

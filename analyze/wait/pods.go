@@ -12,37 +12,33 @@ import (
 
 // fillNewPods finds when the new pod was created and scheduled.
 func fillNewPods(c *Case) {
-	fresh := c.about(c.NewPods)
-	c.Created = corroborate(time.Second, all(fresh, facts.Before(c.Began.Latest), facts.Kinds(model.PodCreated, model.ReplicaCreated))...)
-	c.Scheduled = corroborate(time.Second, all(fresh, facts.Before(c.Began.Latest), facts.Kinds(model.PodScheduled))...)
-	if len(c.NewPods) > 0 && (c.NewPods[0].UID == "" || c.nameComesBack()) {
-		// The name alone may also stand for the predecessor: only the newest records before the report count.
-		c.Created, c.Scheduled = newestOf(fresh, c, model.PodCreated, model.ReplicaCreated), newestOf(fresh, c, model.PodScheduled)
+	fresh, by := c.about(c.NewPods), facts.Before(c.Began.Latest)
+	// The name alone may also stand for the predecessor: only the newest records before the report count.
+	anyOfName := len(c.NewPods) > 0 && (c.NewPods[0].UID == "" || c.nameComesBack())
+	records := func(ks ...model.Kind) facts.Instant {
+		w := by
+		if o := facts.Last(fresh, by, facts.Kinds(ks...)); o != nil && anyOfName {
+			w.From = o.At.At.Add(-2 * time.Second)
+		}
+		return corroborate(time.Second, all(fresh, w, facts.Kinds(ks...))...)
 	}
+	c.Created, c.Scheduled = records(model.PodCreated, model.ReplicaCreated), records(model.PodScheduled)
 }
 
 // fillDeletion finds when the deletion of the old pods was requested, and when they finished by their own records.
 func fillDeletion(c *Case) {
 	old := c.about(c.OldPods)
 	c.DeletionRequested = deletionRequested(c, old)
-	c.OldPodFinished = lastOfPods(c.OldPods, old, facts.Window{}, model.PodFinished)
+	c.OldPodFinished = lastOfPods(c.OldPods, old, model.PodFinished)
 }
 
 // OldPodsGone is when the last of the old pods was seen to be gone; unknown while one of them has no record of it.
 func (c *Case) OldPodsGone() facts.Instant {
-	return lastOfPods(c.OldPods, c.about(c.OldPods), facts.Window{}, model.PodGone, model.PodForceDeleted)
+	return lastOfPods(c.OldPods, c.about(c.OldPods), model.PodGone, model.PodForceDeleted)
 }
 
 func all(list []*model.Observation, w facts.Window, test func(*model.Observation) bool) []facts.Instant {
 	return facts.Each(facts.Where(w.Of(list), test), seen)
-}
-
-func newestOf(list []*model.Observation, c *Case, ks ...model.Kind) facts.Instant {
-	o := facts.Last(list, facts.Before(c.Began.Latest), facts.Kinds(ks...))
-	if o == nil {
-		return facts.Instant{}
-	}
-	return corroborate(time.Second, all(list, facts.During(o.At.At.Add(-2*time.Second), c.Began.Latest), facts.Kinds(ks...))...)
 }
 
 // deletionRequested is when the API accepted the deletion of the old pod. An own record beats a consequence: the kubelet's Killing event
@@ -110,10 +106,10 @@ func (c *Case) beforeKilling(killing *model.Observation) facts.Instant {
 }
 
 // lastOfPods is when the last of some pods reached a state; unknown while one of them has no record of it.
-func lastOfPods(pods []model.Ref, list []*model.Observation, w facts.Window, ks ...model.Kind) facts.Instant {
+func lastOfPods(pods []model.Ref, list []*model.Observation, ks ...model.Kind) facts.Instant {
 	var latest facts.Instant
 	for _, p := range pods {
-		o := facts.First(list, w, facts.And(facts.OfPod(p), facts.Kinds(ks...)))
+		o := facts.First(list, facts.Window{}, facts.And(facts.OfPod(p), facts.Kinds(ks...)))
 		if o == nil {
 			return facts.Instant{}
 		}
@@ -140,17 +136,13 @@ func released(c *Case) (i facts.Instant, byTimer bool) {
 		return i, false
 	}
 	old := c.about(c.OldPods)
-	direct := lastOfPods(c.OldPods, old, facts.Window{}, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped)
-	if !direct.Known() { // the object of a pod that is deleted without grace goes away at once, unless finalizers hold it
-		forced := facts.Where(old, func(o *model.Observation) bool { return o.Detail == graceless && facts.FromAudit(o) })
-		direct = lastOfPods(c.OldPods, forced, facts.Window{}, model.PodDeletionRequested)
-	}
-	if !direct.Known() {
-		direct = seen(c.RemovedMounted())
-	}
-	if !direct.Known() {
-		direct = c.collected(lastOfPods(c.OldPods, old, facts.Window{}, model.PodForceDeleting))
-	}
+	// The object of a pod that is deleted without grace goes away at once, unless finalizers hold it.
+	graceless := facts.Where(old, func(o *model.Observation) bool { return o.Detail == graceless && facts.FromAudit(o) })
+	direct := either(
+		lastOfPods(c.OldPods, old, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped),
+		lastOfPods(c.OldPods, graceless, model.PodDeletionRequested),
+		seen(c.RemovedMounted()),
+		c.collected(lastOfPods(c.OldPods, old, model.PodForceDeleting)))
 	forced := c.notAfterReport(releasedByForce(c))
 	if direct.Known() && (!forced.Known() || facts.During(forced.Earliest.Add(-sameRelease), forced.Latest.Add(sameRelease)).Holds(direct.At)) {
 		return direct, false
@@ -208,7 +200,7 @@ func (c *Case) notAfterReport(i facts.Instant) facts.Instant {
 // releasedByTimer reads the controller's own line: the timer starts in the first loop after the release.
 func releasedByTimer(c *Case) facts.Instant {
 	w := facts.During(c.lastHeld(), c.Ended().At)
-	o := facts.First(c.World.ByVolume[c.Volume], w, facts.And(facts.Kinds(model.DetachTimerStarted), onNode(c.From)))
+	o := facts.First(c.said(), w, facts.And(facts.Kinds(model.DetachTimerStarted), onNode(c.From)))
 	if o == nil {
 		return facts.Instant{}
 	}
@@ -262,31 +254,27 @@ func releasedByBounds(c *Case) facts.Instant {
 
 // releasedBeforeReport bounds the release by a report that says exclusively attached.
 func (c *Case) releasedBeforeReport() facts.Instant {
-	m := c.Began.Moment
-	if asked := c.DeletionRequested; c.Created.Known() && c.ownedBy("StatefulSet") {
+	if c.Created.Known() && c.ownedBy("StatefulSet") {
 		return derived(c.Created.Moment.Widen(upstream.EventSettle, 0), "a StatefulSet creates the pod only when the old object is gone",
 			c.Created.Witness...)
-	} else if asked.Known() {
+	}
+	m := c.Began.Moment
+	m.Earliest = c.lastHeld()
+	if asked := c.DeletionRequested; asked.Known() {
 		m = model.Between(asked.Earliest, m.Latest)
-	} else {
-		m.Earliest = c.lastHeld()
 	}
 	return derived(m, "the report says exclusively attached", slices.Concat(c.DeletionRequested.Witness, c.Began.Witness)...)
 }
 
 // usedUntil bounds the release by the last report that names a pod as user, or its hook that fails, and by the detach or the first report that names none.
 func (c *Case) usedUntil() (start, end facts.Instant) {
-	start, end = c.Began, c.DetachRequested
-	earlier := func(o *model.Observation) {
-		if o != nil && (!end.Known() || o.At.At.Before(end.At)) {
-			end = seen(o)
-		}
-	}
+	start = c.Began
 	begun := facts.Kinds(model.DetachStarted, model.DetachVerifiedSafe)
-	earlier(facts.First(c.World.ByVolume[c.Volume], facts.After(c.lastHeld()), facts.And(begun, onNode(c.From))))
+	free := func(o *model.Observation) bool { return o.Variant == model.ExclusivelyAttached }
+	end = earliest(c.DetachRequested, seen(facts.First(c.said(), facts.After(c.lastHeld()), facts.And(begun, onNode(c.From)))),
+		seen(facts.Find(c.Reports, free)))
 	for _, o := range c.Reports {
-		if o.Variant == model.ExclusivelyAttached {
-			earlier(o)
+		if free(o) {
 			break
 		}
 		if o.Variant == model.UsedByPods {
@@ -294,9 +282,7 @@ func (c *Case) usedUntil() (start, end facts.Instant) {
 		}
 	}
 	for _, o := range c.PreStopFailures() { // its containers run until then
-		if !end.Known() {
-			end = c.Attached
-		}
+		end = either(end, c.Attached)
 		if o.Last.At.After(start.At) && (!end.Known() || o.Last.At.Before(end.At)) {
 			start = facts.Instant{Moment: o.Last, Witness: []*model.Observation{o}}
 		}
@@ -307,9 +293,8 @@ func (c *Case) usedUntil() (start, end facts.Instant) {
 // releasedBesides bounds the release where another than the controller deleted the attachment. A pod that still counts as a user when
 // the volume is attached elsewhere is reported as waiting for it.
 func (c *Case) releasedBesides(start facts.Instant, deletion *model.Observation) facts.Instant {
-	mirror := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.Latest), facts.And(facts.Kinds(model.MultiAttach), onNode(c.From)))
 	logged := c.Attached.Known() && c.World.LogAt(facts.ControllerManager, c.Attached) && c.World.LogCovers()
-	if mirror != nil || !logged {
+	if !logged || facts.First(c.said(), facts.After(c.Began.Latest), facts.And(facts.Kinds(model.MultiAttach), onNode(c.From))) != nil {
 		return facts.Instant{}
 	}
 	const rule = "the report names a pod as user, and none was reported as waiting on the old node when the volume was attached elsewhere"
@@ -318,7 +303,7 @@ func (c *Case) releasedBesides(start facts.Instant, deletion *model.Observation)
 
 // lastHeld is a time from which the volume was held on the old node without interruption until the wait.
 func (c *Case) lastHeld() time.Time {
-	if o := facts.Last(c.World.ByVolume[c.Volume], facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded), onNode(c.From))); o != nil {
+	if o := facts.Last(c.said(), facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded), onNode(c.From))); o != nil {
 		return o.At.At
 	}
 	return c.Began.At.Add(-causalWindow)

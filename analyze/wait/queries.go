@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -29,9 +28,7 @@ func (c *Case) Tries() []*model.Observation {
 	if !c.DetachRequested.Known() {
 		return nil
 	}
-	return facts.Where(c.World.ByAttach[c.Attachment.Name], func(o *model.Observation) bool {
-		return o.Kind == model.AttacherDetaching && !o.At.At.Before(c.DetachRequested.At.Add(-time.Second))
-	})
+	return those(c.own(), facts.After(c.DetachRequested.At.Add(-time.Second)), facts.Kinds(model.AttacherDetaching))
 }
 
 // LateTry is the attacher's first try of a detach of which most was over before it; nil where it tried in time, as far as its clock tells.
@@ -40,15 +37,13 @@ func (c *Case) LateTry(from, to time.Time) *model.Observation {
 	if len(tries) == 0 || c.World.Unordered(append(slices.Clip(c.DetachRequested.Witness), tries[0])) {
 		return nil
 	}
-	if late := tries[0].At.Earliest.Sub(from); late < csiPoll || 2*late < to.Sub(from) {
-		return nil
-	}
-	return tries[0]
+	late := tries[0].At.Earliest.Sub(from)
+	return only(tries[0], late >= csiPoll && 2*late >= to.Sub(from))
 }
 
 // AttachSeen is the first line of the attach/detach controller, after the attach to the new node, that it succeeded; nil without one.
 func (c *Case) AttachSeen() *model.Observation {
-	return facts.First(c.World.ByVolume[c.Volume], facts.After(c.Attached.Earliest), facts.And(facts.Kinds(model.AttachSucceeded), fromLog, onNode(c.To)))
+	return facts.First(c.said(), facts.After(c.Attached.Earliest), facts.And(facts.Kinds(model.AttachSucceeded), fromLog, onNode(c.To)))
 }
 
 // csiPoll is longer than an attacher that watches needs to see a deletion.
@@ -63,10 +58,7 @@ func (c *Case) DetachAnswers() []*model.Observation {
 // AttachRefused are the driver's refusals to attach to the wanted node because the volume is attached elsewhere: gRPC
 // FailedPrecondition, as the CSI specification has it for ControllerPublishVolume.
 func (c *Case) AttachRefused() []*model.Observation {
-	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		refused := o.Kind == model.AttachFailed && strings.Contains(o.Detail, "FailedPrecondition")
-		return refused && mayBeOn(c.To)(o) && !o.At.At.Before(c.Began.At)
-	})
+	return those(c.said(), facts.After(c.Began.At), facts.Kinds(model.AttachFailed), says("FailedPrecondition"), mayBeOn(c.To))
 }
 
 // AttachFails are the errors with which attaches to the wanted node failed in a wait whose end is not seen; of a text without times, all.
@@ -75,7 +67,7 @@ func (c *Case) AttachFails() []*model.Observation {
 		return nil
 	}
 	failed := facts.Kinds(model.AttachFailed, model.AttachmentAttachError)
-	return facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+	return facts.Where(c.said(), func(o *model.Observation) bool {
 		earlier := !o.At.At.IsZero() && o.At.At.Before(c.Began.At)
 		return failed(o) && !earlier && (c.To == "" || mayBeOn(c.To)(o))
 	})
@@ -112,10 +104,7 @@ func (c *Case) AttacherStart(t time.Time) *model.Observation {
 // Interrupted is the start of an external-attacher in the middle of a detach that one before it had begun; nil if there was none.
 func (c *Case) Interrupted() *model.Observation {
 	start, tries := c.AttacherStart(c.Gone.At), c.Tries()
-	if start == nil || len(tries) == 0 || !tries[0].At.At.Before(start.At.At) {
-		return nil
-	}
-	return start
+	return only(start, start != nil && len(tries) > 0 && tries[0].At.At.Before(start.At.At))
 }
 
 // ListedTogether quotes a pasted list that shows every old pod Running and Ready beside a waiting one that is not.
@@ -243,7 +232,7 @@ func (c *Case) AttachmentIsLater() bool {
 // AttachmentCreated is when the blocking VolumeAttachment was created, by the narrowest of the words on its last creation: its object dates
 // it to a second, and a row of it by an age.
 func (c *Case) AttachmentCreated() facts.Instant {
-	own, w := c.World.ByAttach[c.Attachment.Name], facts.Before(c.Began.At)
+	own, w := c.own(), facts.Before(c.Began.At)
 	o := cmp.Or(facts.Last(own, w, facts.Kinds(model.AttachmentCreated)), facts.Last(own, w, facts.Kinds(model.AttacherAttaching)))
 	for _, other := range facts.Where(w.Of(own), facts.Kinds(model.AttachmentCreated)) {
 		same := !other.At.Earliest.After(o.At.Latest) && !o.At.Earliest.After(other.At.Latest)
@@ -252,7 +241,7 @@ func (c *Case) AttachmentCreated() facts.Instant {
 		}
 	}
 	if o == nil && c.From != "" {
-		o = facts.Last(c.World.ByVolume[c.Volume], w, facts.And(facts.Kinds(model.AttachStarted), onNode(c.From)))
+		o = facts.Last(c.said(), w, facts.And(facts.Kinds(model.AttachStarted), onNode(c.From)))
 	}
 	return seen(o)
 }

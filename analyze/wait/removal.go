@@ -15,7 +15,7 @@ func (c *Case) NodeRemoved() facts.Instant {
 	if !c.NodeGone.Known() {
 		return facts.Instant{}
 	}
-	list := c.World.ByNode[c.From]
+	list := c.ofNode()
 	held := facts.During(model.Later(c.lastHeld(), c.AttachmentCreated().At), c.horizon())
 	if back := facts.Last(list, facts.During(held.From, c.Began.At), facts.And(facts.Kinds(model.NodeRegistered, model.NodeReady), facts.IsNode)); back != nil {
 		held.From = back.At.At
@@ -40,7 +40,7 @@ func (c *Case) NodeAbsent() bool {
 
 // LookedUpInVain are the controller's own words, while the old node held the volume, that the API has no such Node.
 func (c *Case) LookedUpInVain() []*model.Observation {
-	return unique(append(c.Seen(model.DetachSafetySkipped, c.From), facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	return unique(append(c.Seen(model.DetachSafetySkipped, c.From), facts.Where(c.ofNode(), func(o *model.Observation) bool {
 		inVain := o.Kind == model.NodeHealthUnknown && strings.Contains(o.Detail, "not found")
 		if !inVain || o.Component != facts.ControllerManager {
 			return false
@@ -56,7 +56,7 @@ func (c *Case) MachineUnknown() []*model.Observation {
 
 // NotInCloud are the deletions of the old Node for the reason that the cloud does not know its machine.
 func (c *Case) NotInCloud() []*model.Observation {
-	return facts.Where(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	return facts.Where(c.ofNode(), func(o *model.Observation) bool {
 		return o.Kind == model.NodeDeleted && upstream.NotInCloud(o.Quote.Text) && c.around(o)
 	})
 }
@@ -72,7 +72,7 @@ type Removal struct {
 // Removals are the signs that the old node's machine was being taken away, by time; first those of the state at the collection.
 func (c *Case) Removals() []Removal {
 	out := c.removalTaints()
-	for _, o := range c.World.ByNode[c.From] {
+	for _, o := range c.ofNode() {
 		if who, what, ok := removalOf(o); ok && (c.around(o) || o.At.IsZero()) {
 			out = append(out, Removal{who, what, seen(o), o})
 		}
@@ -132,7 +132,7 @@ func (c *Case) ShutDown() *model.Observation {
 			}
 		}
 	}
-	return facts.First(c.World.ByNode[c.From], facts.During(c.Began.At.Add(-causalWindow), c.horizon()), tainted(upstream.ShutdownTaint))
+	return facts.First(c.ofNode(), facts.During(c.Began.At.Add(-causalWindow), c.horizon()), tainted(upstream.ShutdownTaint))
 }
 
 // ListedLost reports a row of a pasted table that shows a node as not Ready.
@@ -142,7 +142,7 @@ func (c *Case) ListedLost(node string) bool {
 
 // ListedNotReady is a row of a pasted table that shows the old node as not Ready, without a time; nil when there is none.
 func (c *Case) ListedNotReady() *model.Observation {
-	return facts.Find(c.World.ByNode[c.From], row(model.NodeNotReady))
+	return facts.Find(c.ofNode(), row(model.NodeNotReady))
 }
 
 // RemovedByGC is pod GC's removal of an old pod before the volume was attached again: of a deleted or tainted node. Nil without a record.

@@ -118,42 +118,41 @@ func (p *listedPod) waitedFor(d time.Duration) bool {
 
 // listedWaits are the waits that pasted rows alone show: a pod waits for its containers on a node, and the pod whose place it takes is
 // Terminating on another, or its volume is attached to another. The objects of the pods, and reports of the wait, tell more.
-func listedWaits(w *facts.World, reported map[*facts.Volume][]*demand) []*demand {
+func listedWaits(w *facts.World, others byStorage) (out []*Case) {
 	all := listedPods(w)
-	var out []*demand
 	for _, p := range all {
 		known := slices.ContainsFunc(w.Pods, func(o model.Object[*corev1.Pod]) bool { return o.Ref.Name == p.ref.Name })
-		if !p.waits() || known || reportedFor(w, p.ref, reported) {
+		if !p.waits() || known || reportedFor(p.ref, others) {
 			continue
 		}
 		old := slices.IndexFunc(all, func(o *listedPod) bool { return o.goes() && o.node.Node != p.node.Node && p.replaces(o) })
-		var d *demand
+		var c *Case
 		if old >= 0 {
-			d = pairWaits(w, p, all[old])
+			c = pairWaits(w, p, all[old])
 		} else {
-			d = attachmentWaits(w, p)
+			c = attachmentWaits(w, p)
 		}
-		if d != nil {
-			out = append(out, d)
+		if c != nil {
+			out = append(out, c)
 		}
 	}
 	return out
 }
 
 // reportedFor reports that a wait of a pod is known otherwise.
-func reportedFor(w *facts.World, pod model.Ref, reported map[*facts.Volume][]*demand) bool {
-	for _, list := range reported {
-		for _, d := range list {
-			if slices.ContainsFunc(d.pods.List, func(r model.Ref) bool { return r.Name == pod.Name }) || len(d.pods.List) == 0 {
-				return true
-			}
+func reportedFor(pod model.Ref, others byStorage) bool {
+	for _, list := range others {
+		if slices.ContainsFunc(list, func(c *Case) bool {
+			return len(c.fresh.List) == 0 || slices.ContainsFunc(c.fresh.List, func(r model.Ref) bool { return r.Name == pod.Name })
+		}) {
+			return true
 		}
 	}
 	return false
 }
 
 // pairWaits is the wait of a pod beside the one whose place it takes; nil where its volume has come, admits several nodes, or is none.
-func pairWaits(w *facts.World, p, old *listedPod) *demand {
+func pairWaits(w *facts.World, p, old *listedPod) *Case {
 	v, held := volumeOfPair(w, p, old)
 	enough := withoutAVolume
 	if held != nil || len(p.claims) > 0 {
@@ -162,32 +161,31 @@ func pairWaits(w *facts.World, p, old *listedPod) *demand {
 	if facts.Many(v) || attachedTo(w, v, p.node.Node) != nil || !p.waitedFor(enough) {
 		return nil
 	}
-	d := listedWait(w, p, v, old.node.Node, old.state, held)
-	d.olds = refsOf(old.ref)
-	return d
+	c := listedWait(p, v, old.node.Node, old.state, held)
+	c.OldPods = []model.Ref{old.ref}
+	return c
 }
 
 // attachmentWaits is the wait of a pod whose claim's volume a row shows on another node; nil where none does.
-func attachmentWaits(w *facts.World, p *listedPod) *demand {
+func attachmentWaits(w *facts.World, p *listedPod) *Case {
 	if !p.waitedFor(ordinaryMove) {
 		return nil
 	}
 	for _, claim := range p.claims {
 		v := volumeOfClaim(w, claim)
-		if v == nil || facts.Many(v) || attachedTo(w, v, p.node.Node) != nil {
+		if v == nil || facts.Many(v) {
 			continue
 		}
-		if held := attachedElsewhere(w, v, p.node.Node); held != nil {
-			return listedWait(w, p, v, held.Node, held)
+		if held := heldElsewhere(w, v, p.node.Node); held != nil {
+			return listedWait(p, v, held.Node, held)
 		}
 	}
 	return nil
 }
 
-func listedWait(w *facts.World, p *listedPod, v *facts.Volume, from string, shows ...*model.Observation) *demand {
-	witness := append([]*model.Observation{p.since, p.state}, slices.DeleteFunc(shows, func(o *model.Observation) bool { return o == nil })...)
-	return &demand{volume: v, node: p.node.Node, pods: refsOf(p.ref), from: from, listed: true, reports: []*model.Observation{p.since},
-		began: derived(p.since.At, listedWaitsRule, witness...)}
+func listedWait(p *listedPod, v *facts.Volume, from string, shows ...*model.Observation) *Case {
+	return &Case{Volume: v, To: p.node.Node, From: from, fresh: refsOf(p.ref), Listed: true, Reports: []*model.Observation{p.since},
+		Began: derived(p.since.At, listedWaitsRule, append([]*model.Observation{p.since, p.state}, shows...)...)}
 }
 
 // volumeOfPair is the volume that a waiting pod wants: of its claim; else the only one that a row shows attached to the old pod's node.
@@ -203,22 +201,21 @@ func volumeOfPair(w *facts.World, p, old *listedPod) (v *facts.Volume, held *mod
 		}
 	}
 	named := map[*facts.Volume]*model.Observation{}
-	for _, o := range w.ByNode[old.node.Node] {
-		if o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText && w.Volumes.Find(o.Volume) != nil {
-			named[w.Volumes.Find(o.Volume)] = o
+	for _, o := range facts.Where(w.ByNode[old.node.Node], shownAttached) {
+		if v := w.Volumes.Find(o.Volume); v != nil {
+			named[v] = o
 		}
 	}
-	if len(named) == 1 {
-		for v, o := range named {
-			if v.Claim.Name == "" || len(claims) == 0 {
-				return v, o
-			}
+	for v, o := range named {
+		if len(named) == 1 && (v.Claim.Name == "" || len(claims) == 0) {
+			return v, o
 		}
 	}
+	v = &facts.Volume{}
 	if len(claims) == 1 {
-		return &facts.Volume{Claim: claims[0]}, nil
+		v.Claim = claims[0]
 	}
-	return &facts.Volume{}, nil
+	return v, nil
 }
 
 // volumeOfClaim is the volume that a claim is bound to. A row may lack the namespace.
@@ -240,11 +237,50 @@ func attachedTo(w *facts.World, v *facts.Volume, node string) *model.Observation
 	return facts.Find(w.ByVolume[v], facts.And(shownAttached, onNode(node)))
 }
 
-func attachedElsewhere(w *facts.World, v *facts.Volume, node string) *model.Observation {
-	return facts.Find(w.ByVolume[v], func(o *model.Observation) bool { return shownAttached(o) && o.Node != "" && o.Node != node })
-}
-
 // shownAttached tests for a row of a VolumeAttachment that is attached.
 func shownAttached(o *model.Observation) bool {
 	return o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText
+}
+
+// twoNodeWaits are the waits that two VolumeAttachments of one volume show by themselves: one node has it, and the attachment of another
+// has not been attached for some time. Where a pod, a report or a refusal tells of the wait, that tells more.
+func twoNodeWaits(w *facts.World, others byStorage) (out []*Case) {
+	if w.LogCovers() || w.EventsCover() || len(w.Pods) > 0 {
+		return nil
+	}
+	w = w.AtCollection()
+	for _, v := range w.Volumes.All {
+		if v != v.Storage() || w.ManyNodes(v) || len(others[v]) > 0 {
+			continue
+		}
+		if c := twoNodeWait(w, v); c != nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// twoNodeWait is the wait of the node whose attachment is not attached; nil unless one other node has the volume.
+func twoNodeWait(w *facts.World, v *facts.Volume) *Case {
+	held, pending := w.AttachmentStates(v)
+	if len(held) != 1 || len(pending) != 1 {
+		return nil
+	}
+	to := pending[0].Node
+	if to == "" || to == held[0].Node {
+		return nil
+	}
+	made := pending[0]
+	if c := facts.Find(w.ByVolume[v], facts.And(facts.Kinds(model.AttachmentCreated), onNode(to))); c != nil && !c.At.IsZero() {
+		made = c
+	}
+	at := w.Axis.CapturedAt
+	dated := at != nil && w.Axis.CapturedHow != model.CollectedNewest // else nothing tells how old it was
+	young := made.Kind == model.AttachmentCreated && dated && at.Earliest.Sub(made.At.Latest) < ordinaryMove
+	if made.At.IsZero() || young {
+		return nil
+	}
+	const rule = "the VolumeAttachment of one node is not attached while that of another is, and the volume is for one"
+	return &Case{Volume: v, To: to, From: held[0].Node, Listed: true, Reports: []*model.Observation{made},
+		Began: derived(made.At, rule, made, pending[0], held[0])}
 }

@@ -28,7 +28,7 @@ func waits(t *testing.T, told ...*model.Observation) *wait.Case {
 		}
 	}
 	model.SortObservations(s.Observations)
-	all := wait.Cases(facts.NewWorld(s))
+	all := cases.Waits(facts.NewWorld(s))
 	if len(all) != 1 {
 		t.Fatalf("%d cases", len(all))
 	}

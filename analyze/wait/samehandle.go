@@ -40,7 +40,8 @@ func decided(w *facts.World, o *model.Observation) *facts.Volume {
 	if v == nil || !v.SharesHandle() {
 		return v
 	}
-	about := append(wanting(o), o.Claim)
+	_, pods := wanting(w, o)
+	about := append(pods, o.Claim)
 	of := facts.Where(v.Same(), func(s *facts.Volume) bool {
 		return slices.ContainsFunc(about, func(ref model.Ref) bool { return uses(w, ref, s) })
 	})

@@ -11,8 +11,7 @@ import (
 // sampledWaits are the waits that metrics show and no report names: at a scrape a pod waits on one node for its containers, while the
 // volume of its claim is attached on another node only. A volume of unknown access modes gives one only when the attach to the pod's node
 // is not even begun for two scrapes.
-func sampledWaits(w *facts.World, reported []*demand) []*demand {
-	var out []*demand
+func sampledWaits(w *facts.World, reported []*Case) (out []*Case) {
 	for _, o := range w.ByKind[model.PodWaiting] {
 		node := o.Node
 		if node == "" {
@@ -22,8 +21,8 @@ func sampledWaits(w *facts.World, reported []*demand) []*demand {
 			if node == "" || !w.Users[v].Has(o.Pod) {
 				continue
 			}
-			if d := sampledWait(w, v, node, o); d != nil && !reportedWait(w, reported, d) && !joined(out, d) {
-				out = append(out, d)
+			if c := sampledWait(w, v, node, o); c != nil && !reportedWait(w, reported, c) && !joined(out, c) {
+				out = append(out, c)
 			}
 		}
 	}
@@ -31,7 +30,7 @@ func sampledWaits(w *facts.World, reported []*demand) []*demand {
 }
 
 // sampledWait is the wait of a pod for a volume on a node; nil when no scrape shows the volume elsewhere meanwhile.
-func sampledWait(w *facts.World, v *facts.Volume, node string, o *model.Observation) *demand {
+func sampledWait(w *facts.World, v *facts.Volume, node string, o *model.Observation) *Case {
 	exclusive, known := v.Exclusive()
 	if known && !exclusive {
 		return nil
@@ -54,9 +53,8 @@ func sampledWait(w *facts.World, v *facts.Volume, node string, o *model.Observat
 		if !known && !refused(w, v, o, node, from, to) {
 			continue
 		}
-		d := &demand{volume: v, node: node, pods: refsOf(o.Pod), reports: []*model.Observation{o}, from: a.Node}
-		d.began = sampledBegin(w, d, o, a, from)
-		return d
+		return &Case{Volume: v, To: node, From: a.Node, fresh: refsOf(o.Pod), Reports: []*model.Observation{o}, Sampled: true,
+			Began: sampledBegin(w, node, o, a, from)}
 	}
 	return nil
 }
@@ -77,11 +75,11 @@ func attachedOn(w *facts.World, v *facts.Volume, node string, at time.Time) bool
 
 // sampledBegin is when the wait began: when the pod got its node, or the volume was attached elsewhere if that was later; not after the
 // first scrape that shows both, which stands for it where the samples begin in the middle of the wait.
-func sampledBegin(w *facts.World, d *demand, o, attached *model.Observation, seenAt time.Time) facts.Instant {
+func sampledBegin(w *facts.World, node string, o, attached *model.Observation, seenAt time.Time) facts.Instant {
 	witness := []*model.Observation{o, attached}
 	of := func(kind model.Kind) *model.Observation {
 		return facts.Last(w.ByPod[o.Pod.String()], facts.Before(seenAt), func(s *model.Observation) bool {
-			here := s.Node == d.node || kind == model.PodCreated
+			here := s.Node == node || kind == model.PodCreated
 			return here && s.Kind == kind && s.Pod.Is(o.Pod)
 		})
 	}
@@ -110,24 +108,24 @@ func sampledBegin(w *facts.World, d *demand, o, attached *model.Observation, see
 const reportMargin = 2 * time.Minute
 
 // reportedWait reports that reports name the wait, or that a log covers its beginning, in which the controller had nothing to report.
-func reportedWait(w *facts.World, reported []*demand, d *demand) bool {
-	from, to := d.began.Earliest.Add(-reportMargin), d.reports[0].Last.Latest.Add(facts.SampleSlack)
+func reportedWait(w *facts.World, reported []*Case, c *Case) bool {
+	near := facts.During(c.Began.Earliest.Add(-reportMargin), c.Reports[0].Last.Latest.Add(facts.SampleSlack))
 	for _, r := range reported {
-		if r.volume == d.volume && slices.ContainsFunc(r.reports, func(o *model.Observation) bool { return facts.During(from, to).Holds(o.At.At) }) {
-			r.sampled = append(r.sampled, d.reports...)
+		if r.Volume == c.Volume && slices.ContainsFunc(r.Reports, func(o *model.Observation) bool { return near.Holds(o.At.At) }) {
+			r.samples = append(r.samples, c.Reports...)
 			return true
 		}
 	}
-	return w.LogAt(facts.ControllerManager, d.began)
+	return w.LogAt(facts.ControllerManager, c.Began)
 }
 
 // joined adds a wait to an earlier one of the volume on the node that had not ended: other containers, or another pod.
-func joined(all []*demand, d *demand) bool {
+func joined(all []*Case, c *Case) bool {
 	for _, e := range slices.Backward(all) {
-		ended := e.reports[len(e.reports)-1].Last.At.Before(d.began.Earliest.Add(-facts.SampleSlack))
-		if same := e.volume == d.volume && e.node == d.node && e.from == d.from; same && !ended {
-			e.reports = append(e.reports, d.reports...)
-			e.pods.Add(d.pods.List...)
+		ended := e.Reports[len(e.Reports)-1].Last.At.Before(c.Began.Earliest.Add(-facts.SampleSlack))
+		if same := e.Volume == c.Volume && e.To == c.To && e.From == c.From; same && !ended {
+			e.Reports = append(e.Reports, c.Reports...)
+			e.fresh.Add(c.fresh.List...)
 			return true
 		}
 	}

@@ -46,7 +46,7 @@ func (c *Case) NodeSampledLost() *model.Observation {
 	if c.From == "" || c.NotReady.Known() {
 		return nil
 	}
-	return facts.Find(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	return facts.Find(c.ofNode(), func(o *model.Observation) bool {
 		before := o.Kind == model.NodeSampledNotReady && !o.At.At.After(c.Began.Latest)
 		return before && (!c.Resolved() || c.lastedToEnd(o))
 	})
@@ -54,7 +54,7 @@ func (c *Case) NodeSampledLost() *model.Observation {
 
 // SampledThroughout is what metrics show of the old node at every scrape from the beginning of the wait to its end; nil for nothing.
 func (c *Case) SampledThroughout(kind model.Kind) *model.Observation {
-	return facts.First(c.World.ByNode[c.From], facts.Before(c.Began.Latest), func(o *model.Observation) bool {
+	return facts.First(c.ofNode(), facts.Before(c.Began.Latest), func(o *model.Observation) bool {
 		return o.Kind == kind && c.lastedToEnd(o)
 	})
 }

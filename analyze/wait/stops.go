@@ -35,7 +35,7 @@ func (c *Case) Stops() []Stop {
 	for _, o := range c.NotInCloud() {
 		out = append(out, Stop{Why: "the cloud no longer knew the machine, and its controller deleted the Node for that", By: seen(o)})
 	}
-	for _, o := range facts.Where(c.World.ByNode[c.From], facts.And(facts.IsNode, facts.Kinds(model.KubernetesEvent), c.sinceLoss)) {
+	for _, o := range facts.Where(c.ofNode(), facts.And(facts.IsNode, facts.Kinds(model.KubernetesEvent), c.sinceLoss)) {
 		if booted(o) {
 			out = append(out, Stop{Why: "its kubelet found a new boot of the machine", By: seen(o)})
 		}
@@ -139,7 +139,7 @@ func (c *Case) cited(o *model.Observation) facts.Instant {
 func (c *Case) BackWithoutBoot() bool {
 	at := c.World.Axis.CapturedAt
 	kept := at != nil && at.At.Sub(c.BackReady.Earliest) < facts.EventLife && c.World.Listed("Event", "default")
-	return kept && !c.rebooted() && slices.ContainsFunc(c.World.ByNode[c.From], func(o *model.Observation) bool {
+	return kept && !c.rebooted() && slices.ContainsFunc(c.ofNode(), func(o *model.Observation) bool {
 		ofNode := o.Source.Kind == model.SourceEvent && o.Object.Kind == "Node"
 		return ofNode && facts.IsNode(o) && !o.At.At.Before(c.NotReady.Earliest)
 	})

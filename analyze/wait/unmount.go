@@ -20,7 +20,7 @@ func (c *Case) UnmountTrouble() []*model.Observation {
 		return nil
 	}
 	late := c.Released.Latest.Add(ordinaryUnmount)
-	return unique(slices.Concat(facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+	return unique(slices.Concat(facts.Where(c.said(), func(o *model.Observation) bool {
 		return o.Kind == model.UnmountFailed && mayBeOn(c.From)(o) && !o.Last.At.Before(c.Released.Earliest)
 	}), facts.Where(c.about(c.OldPods), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && !o.Last.At.Before(late) })))
 }
@@ -48,7 +48,7 @@ func (c *Case) KubeletLog() string {
 // KubeletLogAt is the path of a log of the old node's kubelet that covers an instant; else empty.
 func (c *Case) KubeletLogAt(i facts.Instant) string {
 	hosts := map[string]bool{}
-	for _, o := range c.World.ByNode[c.From] {
+	for _, o := range c.ofNode() {
 		hosts[o.Input] = hosts[o.Input] || o.Component == facts.Kubelet && fromLog(o)
 	}
 	for _, in := range c.World.Logs[facts.Kubelet] {

@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 
 // fillAttach finds the attach to the new node, and when the controller noticed it. An event names the pod and no node.
 func fillAttach(c *Case) {
-	c.AttachNoticed = seen(facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At),
+	c.AttachNoticed = seen(facts.First(c.said(), facts.After(c.Began.At),
 		facts.And(facts.Kinds(model.AttachSucceeded), c.toWanted)))
 	c.Attached, c.NewAttachment = attached(c)
 	if c.Refused && c.RefusedAt() == "mount" {
@@ -21,11 +22,9 @@ func fillAttach(c *Case) {
 
 // mountedAt is when a volume whose mount was refused was mounted: by the kubelet's word, or by what it does only then.
 func mountedAt(c *Case) facts.Instant {
-	mounted := facts.First(c.World.ByVolume[c.Volume], facts.After(c.Began.At), facts.And(facts.Kinds(model.MountSucceeded), mayBeOn(c.To)))
-	if mounted == nil {
-		mounted = facts.First(c.about(c.NewPods), facts.After(c.Began.At), hasVolumes)
-	}
-	return seen(mounted)
+	since := facts.After(c.Began.At)
+	return seen(cmp.Or(facts.First(c.said(), since, facts.And(facts.Kinds(model.MountSucceeded), mayBeOn(c.To))),
+		facts.First(c.about(c.NewPods), since, hasVolumes)))
 }
 
 func fillDemandEnded(c *Case) {
@@ -56,17 +55,14 @@ func fillDetach(c *Case) {
 	if c.From == "" {
 		return
 	}
-	list := c.World.ByVolume[c.Volume]
-	c.Lives, c.held = c.lives(list)
+	c.Lives, c.held = c.lives()
 	last := c.Held()
 	c.DetachRequested, c.Gone = last.DeletionRequested, last.Gone
 	if c.FoundDetached() != nil && width(c.DetachRequested) > PhaseMargin {
 		c.DetachRequested, c.Gone = facts.Instant{}, facts.Instant{} // bounds too wide to stand for an instant
 	}
-	if o := facts.First(list, c.held, facts.And(facts.Kinds(model.DetachForcedTimeout, model.DetachForcedTaint), onNode(c.From))); o != nil {
-		c.Forced = seen(o)
-	}
-	c.DetachErrors = detachErrors(c, list, c.held)
+	c.Forced = seen(facts.First(c.said(), c.held, facts.And(facts.Kinds(model.DetachForcedTimeout, model.DetachForcedTaint), onNode(c.From))))
+	c.DetachErrors = detachErrors(c)
 }
 
 // attachPoll is the longest pause of the controller between two looks at a VolumeAttachment: 0.5 s to 7 s, each longer by a twentieth
@@ -75,7 +71,7 @@ const attachPoll = 7700 * time.Millisecond
 
 // attached is when the volume was attached on the wanted node: by the attacher's line, the object or the controller; and its creation.
 func attached(c *Case) (attached, created facts.Instant) {
-	list, own := c.World.ByVolume[c.Volume], c.World.ByAttach[c.next.Name]
+	list, own := c.said(), c.World.ByAttach[c.next.Name]
 	var noticed *model.Observation
 	if c.AttachNoticed.Known() {
 		noticed = c.AttachNoticed.Witness[0]
@@ -178,23 +174,20 @@ func (c *Case) attacherSawDeletion(o *model.Observation) facts.Instant {
 
 // demandEnded is when every waiting pod had been deleted without getting the volume.
 func demandEnded(c *Case) facts.Instant {
-	return lastOfPods(c.NewPods, c.about(c.NewPods), facts.After(c.Began.At),
+	return lastOfPods(c.NewPods, facts.After(c.Began.At).Of(c.about(c.NewPods)),
 		model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)
 }
 
 // detachRequested is when the old VolumeAttachment got its deletionTimestamp: by its own record, by the attacher that saw it, or by the
 // controller's line, which comes milliseconds before.
-func detachRequested(c *Case, list []*model.Observation, held facts.Window) facts.Instant {
-	own := c.World.ByAttach[c.Attachment.Name]
-	object := facts.First(own, held, facts.Kinds(model.AttachmentDeletionRequested))
-	attacher := facts.First(own, held, facts.Kinds(model.AttacherDetaching))
-	controller := firstDetach(list, held, c.From)
-	if object != nil {
-		i := corroborate(time.Second, seen(object), controller)
-		if i.At.Sub(object.At.At).Abs() > 2*time.Second {
-			return seen(object)
+func detachRequested(c *Case, held facts.Window) facts.Instant {
+	own := c.own()
+	attacher, controller := facts.First(own, held, facts.Kinds(model.AttacherDetaching)), c.firstDetach(held)
+	if object := seen(facts.First(own, held, facts.Kinds(model.AttachmentDeletionRequested))); object.Known() {
+		if i := corroborate(time.Second, object, controller); i.At.Sub(object.At).Abs() <= 2*time.Second {
+			return i
 		}
-		return i
+		return object
 	}
 	if !controller.Known() || attacher != nil && attacher.At.At.Before(controller.At.Add(-time.Second)) {
 		return c.attacherSawDeletion(attacher)
@@ -207,8 +200,8 @@ func detachRequested(c *Case, list []*model.Observation, held facts.Window) fact
 }
 
 // gone is when the old VolumeAttachment went away; the controller's notice, a new attachment or the sync that misses it are bounds.
-func gone(c *Case, requested facts.Instant, list []*model.Observation, held facts.Window, last bool) facts.Instant {
-	own := c.World.ByAttach[c.Attachment.Name]
+func gone(c *Case, requested facts.Instant, held facts.Window, last bool) facts.Instant {
+	own := c.own()
 	if !requested.Known() { // no metric shows the request
 		return seen(facts.First(own, facts.During(model.Later(c.Began.At, held.From), held.To), facts.And(facts.Kinds(model.AttachmentGone), facts.FromMetric)))
 	}
@@ -222,7 +215,7 @@ func gone(c *Case, requested facts.Instant, list []*model.Observation, held fact
 	if a := c.Attachment.Object; a != nil && last && !a.Value().CreationTimestamp.After(requested.At) {
 		return facts.Instant{} // it is still there
 	}
-	if noticed := facts.First(list, from, facts.And(facts.Kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From))); noticed != nil {
+	if noticed := facts.First(c.said(), from, facts.And(facts.Kinds(model.DetachSucceeded, model.VolumeMarkedDetached), onNode(c.From))); noticed != nil {
 		return noticedGone(requested, noticed)
 	}
 	if c.Attached.Known() && c.Attached.At.After(requested.At) && last {
@@ -248,13 +241,10 @@ func noticedGone(requested facts.Instant, noticed *model.Observation) facts.Inst
 }
 
 // detachErrors are the failures of the detach from the old node, from the controller, the attacher and the object.
-func detachErrors(c *Case, list []*model.Observation, held facts.Window) []*model.Observation {
-	asked := func(o *model.Observation) bool {
-		return c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
-	}
-	errors := facts.Where(held.Of(list), facts.And(facts.Kinds(model.DetachFailed), onNode(c.From)))
-	errors = append(errors, facts.Where(held.Of(c.World.ByAttach[c.Attachment.Name]), func(o *model.Observation) bool {
-		return o.Kind == model.AttachmentDetachError || failedDetach(o) && asked(o)
+func detachErrors(c *Case) []*model.Observation {
+	errors := append(those(c.said(), c.held, facts.Kinds(model.DetachFailed), onNode(c.From)), those(c.own(), c.held, func(o *model.Observation) bool {
+		asked := c.DetachRequested.Known() && !o.At.At.Before(c.DetachRequested.At)
+		return o.Kind == model.AttachmentDetachError || failedDetach(o) && asked
 	})...)
 	return slices.DeleteFunc(unique(errors), func(o *model.Observation) bool {
 		return c.World.Unordered(append(slices.Clip(c.Began.Witness), o))

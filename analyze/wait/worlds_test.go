@@ -63,7 +63,7 @@ func waitOf(t *testing.T, list ...any) *wait.Case {
 	if !slices.ContainsFunc(list, func(x any) bool { o, ok := x.(*model.Observation); return ok && o.Kind == model.MultiAttach }) {
 		list = append(list, report())
 	}
-	all := wait.Cases(world(list...))
+	all := cases.Waits(world(list...))
 	if len(all) != 1 {
 		t.Fatalf("%d cases", len(all))
 	}
@@ -160,7 +160,7 @@ func TestPodsOfOtherNodesAreNotRead(t *testing.T) {
 	}
 	w := facts.NewWorld(s)
 	times = 0
-	all := wait.Cases(w)
+	all := cases.Waits(w)
 	if len(all) != 1 || all[0].From != "node-a" {
 		t.Fatalf("%d cases", len(all))
 	}

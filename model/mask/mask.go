@@ -46,7 +46,7 @@ func maskWith(line string, of markSet, next nextFunc) string {
 		}
 	}
 	if of&markPassword != 0 {
-		line = maskURLs(line)
+		line = maskURLs(line, next)
 	}
 	if of&markKeyed != 0 {
 		line = maskPlaces(line, next, markKeyed, valueOfName)

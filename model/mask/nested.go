@@ -33,26 +33,21 @@ func maskNested(line string, next nextFunc) string {
 	if m := listed.FindString(clip(line)); m != "" && m+"<none>" != line && len(m) < len(line) {
 		return m + Masked
 	}
-	var b strings.Builder
-	done, from := 0, 0 // all before done is written; a group begins at from or later
-	for i, of := next(line, 0, markNested); of != 0; i, of = next(line, i, markNested) {
+	from := 0 // a group begins there or later
+	return maskPlaces(line, next, markNested, func(line string, i int) (int, int) {
+		if i < from {
+			return 0, 0
+		}
 		inside, quote := groupStart(line, i, from)
 		if inside < 0 {
-			i++
-			continue
+			return 0, 0
 		}
 		from = inside + groupEnd(line[inside:], line[inside-1], quote)
-		i = from
-		if in := strings.TrimSpace(line[inside:from]); in != "" && in != Masked && !(quote == "" && flagsOnly.MatchString(in)) {
-			b.WriteString(line[done:inside])
-			b.WriteString(Masked)
-			done = from
+		if in := strings.TrimSpace(line[inside:from]); in == "" || in == Masked || quote == "" && flagsOnly.MatchString(in) {
+			return 0, 0
 		}
-	}
-	if done == 0 {
-		return line
-	}
-	return b.String() + line[done:]
+		return inside, from
+	})
 }
 
 // groupStart is where the inside of a group begins whose name is at i, and how strings are quoted in it; -1 when none begins.

@@ -28,35 +28,22 @@ func webhookPlace(line string, i, end int) (from, to int) {
 }
 
 // maskURLs masks passwords in URLs, and webhooks. A password goes to the last @ of the word, as it may have one.
-func maskURLs(line string) string {
+func maskURLs(line string, next nextFunc) string {
 	const begin = "://"
-	var b strings.Builder
-	done, word, at := 0, 0, -1 // all before done is written; the word ends there, and has its last @ there
-	for i := strings.Index(line, begin); i >= 0; {
+	word, at := 0, -1 // the word ends there, and has its last @ there
+	return maskPlaces(line, next, markPassword, func(line string, i int) (from, to int) {
+		if !strings.HasPrefix(line[i:], begin) {
+			return 0, 0
+		}
 		scheme := line[max(0, i-8):i]
-		i += len(begin)
-		if i > word {
+		if i += len(begin); i > word {
 			word, at = lastAt(line, i)
 		}
-		from, to := password(line, i, at, scheme)
-		if to <= from {
-			from, to = webhookPlace(line, i, word)
+		if from, to = password(line, i, at, scheme); to <= from {
+			return webhookPlace(line, i, word)
 		}
-		if to > from {
-			b.WriteString(line[done:from])
-			b.WriteString(Masked)
-			done, i = to, to
-		}
-		next := strings.Index(line[i:], begin)
-		if next < 0 {
-			break
-		}
-		i += next
-	}
-	if done == 0 {
-		return line
-	}
-	return b.String() + line[done:]
+		return from, to
+	})
 }
 
 // lastAt is where the word ends in which i is, and where it has its last @.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/jsonout"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // KeyVersion is the form of a Key as JSON.
@@ -35,40 +36,24 @@ const rootPrefix = "redacted-"
 
 // seal marks a redacted report, and ties the key to it: a key gives names back to its own report only. What it says as JSON is the same after
 // it was written and read.
-func seal[T any](k *Key, of *T) {
-	roots := rootsOf(reflect.ValueOf(of), nil)
-	for _, root := range roots {
-		k.Root = root.String()
-		root.SetString("")
+func seal[T any](k *Key, of *T) *T {
+	called := func(name string) *T {
+		return view.Change(of, view.Changer{Text: func(v reflect.Value, kind string) string {
+			if kind != "root" {
+				return v.String()
+			}
+			k.Root = v.String()
+			return name
+		}})
 	}
 	sum := sha256.New()
-	_ = jsonout.Value(sum, of) // a sum takes everything
+	_ = jsonout.Value(sum, called("")) // a sum takes everything
 	k.Of = rootPrefix + hex.EncodeToString(sum.Sum(nil)[:6])
-	for _, root := range roots {
-		root.SetString(k.Of)
-	}
-	if r, ok := any(of).(*model.Report); ok {
+	out := called(k.Of)
+	if r, ok := any(out).(*model.Report); ok {
 		r.Redaction = &model.Redaction{Key: k.Of, Pseudonyms: len(k.Names)}
 	}
-}
-
-// rootsOf are the places in which a value names its bundle.
-func rootsOf(v reflect.Value, roots []reflect.Value) []reflect.Value {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			return rootsOf(v.Elem(), roots)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if manners[v.Type().Name()+"."+v.Type().Field(i).Name] == rootText {
-				roots = append(roots, v.Field(i))
-			} else if v.Type().Field(i).IsExported() {
-				roots = rootsOf(v.Field(i), roots)
-			}
-		}
-	}
-	return roots
+	return out
 }
 
 // Write writes the key as JSON, one name in a line.

@@ -3,7 +3,6 @@ package redact
 import (
 	"context"
 	"io/fs"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -52,7 +51,7 @@ func TestWordsAsNames(t *testing.T) {
 	for name, bundle := range bundles(t) {
 		r := read(t, bundle, name)
 		x := newRedactor()
-		x.learn(reflect.ValueOf(r), "", false)
+		learn(x, r)
 		out, _ := Of(r)
 		var texts []string
 		for _, e := range out.Evidence {

@@ -9,43 +9,29 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
-// nameFields says of the fields that hold names what they are names of, for their pseudonyms, as Type.Field.
-var nameFields = map[string]string{
-	"IncidentVolume.PersistentVolume": "vol", "IncidentVolume.VolumeHandle": "handle", "IncidentVolume.Driver": "driver", "Place.Node": "node",
-	"BlockingAttachment.Name": "va", "BlockingAttachment.Node": "node", "BlockingAttachment.Attacher": "driver", "BlockingAttachment.UID": "",
-	"AttachmentLife.UID": "", "Group.Node": "node", "Incident.Cluster": "cluster", "Bundle.Clusters": "cluster", "Input.Cluster": "cluster",
-	"Input.Clusters": "cluster", "Ref.UID": "", "GraphNode.UID": "", "AttachmentState.Name": "va", "AttachmentState.UID": "",
-	"AttachmentState.Volume": "vol", "AttachmentState.Node": "node", "IncidentDigest.Volume": "vol", "IncidentDigest.From": "node",
-	"IncidentDigest.To": "node", "FleetVolume.Cluster": "cluster", "FleetVolume.Volume": "vol",
-}
-
 // learn takes in the names that a value has in fields of their own, and every segment that stands anywhere in it.
-func (x *redactor) learn(v reflect.Value, hint string, named bool) {
-	switch v.Kind() {
-	case reflect.String:
-		x.see(v.String())
-		if named {
-			x.named(v.String(), hint)
+func learn[T any](x *redactor, of *T) {
+	view.Change(of, view.Changer{Text: func(v reflect.Value, kind string) string {
+		s := v.String()
+		x.see(s)
+		if hint, named := strings.CutPrefix(kind, "name:"); named {
+			x.named(s, hint)
+		} else if kind == "" && identifier.MatchString(s) {
+			x.ids[s] = true
 		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			x.learn(v.Elem(), hint, named)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			x.learn(v.Index(i), hint, named)
-		}
-	case reflect.Map:
-		x.labels(v)
-	case reflect.Struct:
-		x.learnStruct(v)
-	}
+		return s
+	}, Enter: func(v reflect.Value) func() {
+		x.part(v.Interface())
+		return func() {}
+	}})
 }
 
-func (x *redactor) learnStruct(v reflect.Value) {
-	switch one := v.Interface().(type) {
+// part takes in the names that a part of a report has in several fields.
+func (x *redactor) part(of any) {
+	switch one := of.(type) {
 	case model.Ref:
 		x.ref(one)
 	case model.GraphNode:
@@ -63,40 +49,20 @@ func (x *redactor) learnStruct(v reflect.Value) {
 		for _, driver := range one.Drivers {
 			x.named(driver.Name, "driver")
 		}
-	}
-	for i := range v.NumField() {
-		field := v.Type().Field(i)
-		if !field.IsExported() {
-			continue
+	case map[string]string: // labels of a series, of which some name an object
+		for _, label := range slices.Sorted(maps.Keys(one)) {
+			if announcing[label] {
+				x.object(one["namespace"], one[label], hintOf[label])
+			}
 		}
-		if s := v.Field(i); field.Name == "ID" && s.Kind() == reflect.String && identifier.MatchString(s.String()) {
-			x.ids[s.String()] = true
-		}
-		hint, named := nameFields[v.Type().Name()+"."+field.Name]
-		x.learn(v.Field(i), hint, named)
 	}
 }
 
 // hintOf says of a label what it names.
 var hintOf = map[string]string{"node": "node", "namespace": "ns", "pod": "app", "persistentvolumeclaim": "claim", "volumename": "vol"}
 
-// labels takes in the labels of a series, of which some name an object.
-func (x *redactor) labels(v reflect.Value) {
-	labels, _ := v.Interface().(map[string]string) // a report has no other maps
-	for _, label := range sortedKeys(labels) {
-		x.see(label)
-		x.see(labels[label])
-		if announcing[label] {
-			x.object(labels["namespace"], labels[label], hintOf[label])
-		}
-	}
-}
-
 // identifier is what volpost itself calls a thing: it is made of names, and would confirm a guess.
 var identifier = regexp.MustCompile(`^[a-z]-[0-9a-f]{12}$`)
-
-// sortedKeys are the keys of a map in order.
-func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
 // see notes what stands in a text, so that no pseudonym is mistaken for it, and the unique names of volumes.
 func (x *redactor) see(s string) {

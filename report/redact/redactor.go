@@ -13,7 +13,6 @@
 package redact
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -298,12 +297,10 @@ func (x *redactor) betray(list []piece, stays []bool) {
 
 // Of is a report, or another result, without names, and the key that gives them back. Hashes of VolumeAttachments still fit.
 func Of[T any](of *T) (*T, *Key) {
-	x, v := newRedactor(), reflect.ValueOf(of)
-	x.learn(v, "", false)
+	x := newRedactor()
+	learn(x, of)
 	x.attachments()
-	x.copy(v, keepText) // Quotes come first: what is a name there is one in the sentences about them.
+	copyOf(x, of) // Quotes come first: what is a name there is one in the sentences about them.
 	x.quotesRead = true
-	out := x.copy(v, keepText).Interface().(*T)
-	seal(x.key, out)
-	return out, x.key
+	return seal(x.key, copyOf(x, of)), x.key
 }

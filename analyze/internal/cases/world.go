@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
 )
@@ -248,4 +249,10 @@ func Cited(list []*model.Observation) string {
 		}
 	}
 	return strings.Join(out, ", ")
+}
+
+// Waits are all waits of a world.
+func Waits(w *facts.World) []*wait.Case {
+	out, _ := wait.CasesUntil(w, func() bool { return false })
+	return out
 }

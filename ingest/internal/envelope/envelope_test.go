@@ -7,22 +7,25 @@ import (
 	"time"
 )
 
-// walkAll walks a text that is fed in pieces of some size.
-func walkAll(text string, size int) (*Walker, []Entry) {
-	w := &Walker{}
-	w.Begin(1)
-	for rest := []byte(text); len(rest) > 0; {
-		piece := rest[:min(size, len(rest))]
-		n := w.Feed(piece)
-		rest = rest[n:]
-		if n < len(piece) {
-			break
+// walkAll reads a document that comes in pieces of some size, each of one line.
+func walkAll(text string, size int) (entries []Entry, broken bool) {
+	var r Reader
+	line, begins := 0, true
+	next := func() (int, []byte) {
+		piece, _, _ := strings.Cut(text[:min(size, len(text))], "\n")
+		if len(piece) < min(size, len(text)) {
+			piece += "\n"
 		}
+		if begins {
+			line++
+		}
+		begins = strings.HasSuffix(piece, "\n")
+		text = text[len(piece):]
+		return line, []byte(piece)
 	}
-	failed := w.Failed()
-	w.Flush()
-	w.failed = failed
-	return w, w.Entries
+	n, piece := next()
+	_, broken = r.Document(n, piece, next)
+	return r.Entries, broken
 }
 
 func TestServices(t *testing.T) {
@@ -74,7 +77,7 @@ func TestServices(t *testing.T) {
 		{"a source's own file", `{"message":"m","sourceLocation":{"file":"pkg/a.go","line":"12"}}`, "m 00:00:00"},
 	} {
 		for _, size := range []int{1, 7, 1 << 20} {
-			_, entries := walkAll(c.in, size)
+			entries, _ := walkAll(c.in, size)
 			var got []string
 			for _, e := range entries {
 				got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", strings.TrimSpace(string(e.Text)), e.Time.Format("15:04:05.999999999"),
@@ -91,7 +94,7 @@ func TestServices(t *testing.T) {
 }
 
 func TestEvent(t *testing.T) {
-	_, entries := walkAll(`{"metadata":{"name":"p.17a","namespace":"n"},"reason":"FailedAttachVolume","message":"m","type":"Warning",`+
+	entries, _ := walkAll(`{"metadata":{"name":"p.17a","namespace":"n"},"reason":"FailedAttachVolume","message":"m","type":"Warning",`+
 		`"count":3,`+
 		`"firstTimestamp":"2026-03-14T09:26:53Z","lastTimestamp":"2026-03-14T09:28:53Z","involvedObject":{"kind":"Pod","namespace":"n",`+
 		`"name":"p","uid":"u","labels":{"app":"x"}},"source":{"component":"attachdetach-controller"}}`, 1<<20)
@@ -103,13 +106,13 @@ func TestEvent(t *testing.T) {
 		e.Component != "attachdetach-controller" || e.Last.Sub(e.First) != 2*time.Minute || string(entries[0].Text) != "m" {
 		t.Errorf("%+v", e)
 	}
-	if _, entries = walkAll(`{"involvedObject":"p","reason":"r","note":"m","count":1,"eventTime":"2026-03-14T09:26:53.5Z","reportingController":"c"}`,
+	if entries, _ = walkAll(`{"involvedObject":"p","reason":"r","note":"m","count":1,"eventTime":"2026-03-14T09:26:53.5Z","reportingController":"c"}`,
 		1<<20); len(entries) != 1 || entries[0].Event == nil || entries[0].Event.Name != "p" || entries[0].Event.Count != 1 ||
 		entries[0].Event.Component != "c" || entries[0].Event.First.Nanosecond() != 5e8 {
 		t.Errorf("%+v", entries)
 	}
 	// A reason alone is no event.
-	if _, entries = walkAll(`{"reason":"x","message":"m"}`, 1<<20); len(entries) != 1 || entries[0].Event != nil {
+	if entries, _ = walkAll(`{"reason":"x","message":"m"}`, 1<<20); len(entries) != 1 || entries[0].Event != nil {
 		t.Errorf("%+v", entries)
 	}
 }
@@ -154,19 +157,19 @@ func TestParseTime(t *testing.T) {
 }
 
 func TestBounds(t *testing.T) {
-	w, entries := walkAll(`{"message":"`+strings.Repeat("x", 3*MaxMessage)+`"}`, 4096)
-	if len(entries) != 1 || len(entries[0].Raw) != MaxMessage || entries[0].Lost != 2*MaxMessage || w.Failed() {
+	entries, broken := walkAll(`{"message":"`+strings.Repeat("x", 3*MaxMessage)+`"}`, 4096)
+	if len(entries) != 1 || len(entries[0].Raw) != MaxMessage || entries[0].Lost != 2*MaxMessage || broken {
 		t.Errorf("%d entries", len(entries))
 	}
-	if w, _ = walkAll(strings.Repeat("[", 1000), 100); !w.Failed() {
-		t.Error("nesting without bound")
-	}
-	if w, _ = walkAll(`{"a":`+strings.Repeat("1", 1000), 100); !w.Failed() {
-		t.Error("a number without bound")
+	for name, text := range map[string]string{"nesting": strings.Repeat("[", 1000), "a number": `{"a":` + strings.Repeat("1", 9*MaxMessage),
+		"a string": `{"a":"` + strings.Repeat("1", 9*MaxMessage)} {
+		if _, broken = walkAll(text, 1<<16); !broken {
+			t.Errorf("%s without bound", name)
+		}
 	}
 }
 
-func FuzzWalker(f *testing.F) {
+func FuzzDocument(f *testing.F) {
 	f.Add(`{"events":[{"timestamp":1773480413841,"message":"m\u00e9"}]}`, 3)
 	f.Add(`[[{"field":"@message","value":"m"}],{"values":[["1","m"]]},{"columns":[{"name":"log"}],"rows":[["x"]]}]`, 1)
 	f.Add(`{"MESSAGE":[1,2,300],"involvedObject":{"name":"x"},"reason":"r","log":"a`, 5)
@@ -175,8 +178,8 @@ func FuzzWalker(f *testing.F) {
 		if size < 1 {
 			return
 		}
-		_, whole := walkAll(text, len(text)+1)
-		_, pieces := walkAll(text, size)
+		whole, _ := walkAll(text, len(text)+1)
+		pieces, _ := walkAll(text, size)
 		if fmt.Sprintf("%+v", describe(whole)) != fmt.Sprintf("%+v", describe(pieces)) {
 			t.Fatalf("in pieces %+v, whole %+v", describe(pieces), describe(whole))
 		}

@@ -50,45 +50,20 @@ func targetOf(l model.Labels) string {
 	return out
 }
 
-// piece is a run with the series and the targets that gave its beginning and its end, and all targets that gave any of it.
-type piece struct {
-	run
-	labels      labels // of the last sample
-	first, last string
-	all         []string
-}
-
-// piece is run i with what gave it.
-func (t *track) piece(i int) piece {
-	if t.given != nil {
-		return t.given[i]
-	}
-	return piece{t.runs[i], t.labels, t.target, t.target, []string{t.target}}
-}
-
-func trackOf(pieces []piece, cut bool) *track {
-	t := &track{labels: pieces[0].labels, target: pieces[0].first, cut: cut, given: pieces}
-	for _, p := range pieces {
-		t.runs = append(t.runs, p.run)
-	}
-	return t
-}
-
 // joined is one series of two. The targets of both describe one object: one of them can come in place of the other.
 func (r *reader) joined(a, b *track) *track {
-	var all []piece
-	for _, t := range []*track{a, b} {
-		for i := range t.runs {
-			all = append(all, t.piece(i))
-		}
-	}
+	all := slices.Concat(a.runs, b.runs)
 	for _, p := range all {
-		for _, q := range p.all {
+		for _, q := range p.by.all {
 			r.relate(q, b.target)
 			r.relate(b.target, q)
 		}
 	}
 	return trackOf(r.fused(all), a.cut || b.cut)
+}
+
+func trackOf(runs []run, cut bool) *track {
+	return &track{labels: runs[0].by.labels, target: runs[0].by.first, cut: cut, runs: runs}
 }
 
 func (r *reader) relate(a, b string) {
@@ -99,58 +74,57 @@ func (r *reader) relate(a, b string) {
 }
 
 // presence are the stretches in which an object was there, as any of its series says: each a series with one run.
-func (r *reader) presence(tracks []*track) []*track {
-	var all []piece
+func (r *reader) presence(tracks []*track) (out []*track) {
+	var all []run
 	for _, t := range tracks {
-		for i := range t.runs {
-			p := t.piece(i)
+		for _, p := range t.runs {
 			p.value = 1
 			all = append(all, p)
 		}
 	}
-	var out []*track
 	for _, p := range r.fused(all) {
-		out = append(out, trackOf([]piece{p}, false))
+		out = append(out, trackOf([]run{p}, false))
 	}
 	return out
 }
 
 // fused are runs as one series has them: those of one value are one as far as nothing lies between.
-func (r *reader) fused(all []piece) []piece {
-	slices.SortStableFunc(all, func(a, b piece) int { return cmp.Or(a.from.Compare(b.from), a.to.Compare(b.to)) })
-	var out []piece
+func (r *reader) fused(all []run) (out []run) {
+	slices.SortStableFunc(all, func(a, b run) int { return cmp.Or(a.from.Compare(b.from), a.to.Compare(b.to)) })
 	for _, p := range all {
 		n := len(out) - 1
 		if n < 0 || out[n].value != p.value || r.apart(out[n], p) {
 			out = append(out, p)
 			continue
 		}
+		by := *out[n].by
 		if p.to.After(out[n].to) {
-			out[n].to, out[n].last, out[n].labels = p.to, p.last, p.labels
+			out[n].to, by.last, by.labels = p.to, p.by.last, p.by.labels
 		}
-		for _, target := range p.all {
-			if !slices.Contains(out[n].all, target) {
-				out[n].all = append(slices.Clip(out[n].all), target)
+		for _, target := range p.by.all {
+			if !slices.Contains(by.all, target) {
+				by.all = append(slices.Clip(by.all), target)
 			}
 		}
+		out[n].by = &by
 	}
 	return out
 }
 
 // apart reports that there was nothing between two runs: the target of each was scraped meanwhile, and did not have it.
-func (r *reader) apart(a, b piece) bool {
-	next, ended := following(r.scrapes[a.last], a.to)
-	prev, began := preceding(r.scrapes[b.first], b.from)
+func (r *reader) apart(a, b run) bool {
+	next, ended := following(r.scrapes[a.by.last], a.to)
+	prev, began := preceding(r.scrapes[b.by.first], b.from)
 	scraped := ended && next.Before(b.from) && began
 	return scraped && prev.After(a.to) && b.from.After(a.to)
 }
 
 // before is the last scrape before run i of a series: of its target or, if that begins then, of the target that it replaced.
 func (r *reader) before(t *track, i int) (time.Time, bool) {
-	p := t.piece(i)
-	best, found := preceding(r.scrapes[p.first], p.from)
+	p := t.runs[i]
+	best, found := preceding(r.scrapes[p.by.first], p.from)
 	if !found {
-		for other := range r.kin[p.first] {
+		for other := range r.kin[p.by.first] {
 			list := r.scrapes[other]
 			if last := list[len(list)-1]; last.Before(p.from) && last.After(best) {
 				best = last
@@ -165,13 +139,13 @@ func (r *reader) before(t *track, i int) (time.Time, bool) {
 
 // after is the first scrape after a time in run i of a series: of its target, or of one that gave it as well or replaced it.
 func (r *reader) after(t *track, i int, at time.Time) (time.Time, bool) {
-	p := t.piece(i)
-	best, found := following(r.scrapes[p.last], at)
+	by := t.runs[i].by
+	best, found := following(r.scrapes[by.last], at)
 	if found {
 		return best, true
 	}
-	others := slices.Clone(p.all)
-	for other := range r.kin[p.last] {
+	others := slices.Clone(by.all)
+	for other := range r.kin[by.last] {
 		if r.scrapes[other][0].After(at) {
 			others = append(others, other)
 		}

@@ -81,9 +81,8 @@ func (r *reader) shares(tracks []*track) [][]time.Time {
 	var out [][]time.Time
 	gave := map[string]bool{}
 	for _, t := range tracks {
-		gave[t.target] = true
-		for _, p := range t.given {
-			for _, target := range p.all {
+		for _, p := range t.runs {
+			for _, target := range p.by.all {
 				gave[target] = true
 			}
 		}

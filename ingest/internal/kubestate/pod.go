@@ -137,7 +137,7 @@ func (p podReader) deletions() map[model.Ref]time.Time {
 func (p podReader) served(t *track, i int, deleted map[model.Ref]time.Time) {
 	run, ref := t.runs[i], p.of(t, i)
 	if at, ok := deleted[ref]; ok && !at.After(run.to) {
-		last, ok := preceding(p.scrapes[t.piece(i).last], at)
+		last, ok := preceding(p.scrapes[run.by.last], at)
 		if !ok || last.Before(run.from) {
 			return
 		}

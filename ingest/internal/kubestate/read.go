@@ -177,6 +177,10 @@ func (l *loader) series(labels model.Labels, samples model.Samples) error {
 	}
 	t := &track{labels: labelsOf(labels), target: once(targetOf(labels)), cluster: once(ClusterOf(labels)),
 		runs: runs, cut: err != nil}
+	by := &origin{t.labels, t.target, t.target, []string{t.target}}
+	for i := range runs {
+		runs[i].by = by
+	}
 	l.scrapes[t.target] = merge(l.scrapes[t.target], l.times)
 	l.of[name] = append(l.of[name], t)
 	return nil

@@ -14,6 +14,14 @@ import (
 type run struct {
 	from, to time.Time
 	value    float64
+	by       *origin
+}
+
+// origin is what gave a run: the series of its last sample, the targets of its beginning and its end, and all that gave any of it.
+type origin struct {
+	labels      labels
+	first, last string
+	all         []string
 }
 
 // track is one series as runs.
@@ -22,8 +30,7 @@ type track struct {
 	target  string // which exporter gave it
 	cluster string // that it is about, as a label says
 	runs    []run
-	cut     bool    // damage hides some of its samples: where a run begins or ends nothing need have changed
-	given   []piece // the runs with what gave each, where several series were made one; else nil
+	cut     bool // damage hides some of its samples: where a run begins or ends nothing need have changed
 }
 
 func (t *track) get(label string) string { return t.labels.get(label) }

@@ -59,7 +59,7 @@ func TestFormsArePassedOver(t *testing.T) {
 			passed += st.Records
 			return true
 		})
-		for s.Scan() {
+		for range s.Records {
 			rest++
 		}
 		s.Close()

@@ -46,7 +46,7 @@ func read(s *logline.Scanner, path string, hint Hint, pass bool) Result {
 		s.Skip(skipper(l.echoes.seed), l.skip)
 		defer s.Close()
 	}
-	for s.Scan() {
+	for range s.Records {
 		l.record(s)
 	}
 	l.order.flush()

@@ -13,7 +13,7 @@ func Sniff(head []byte) (component string, ok bool) {
 	s.Known, s.Block = known, len(head)+1
 	var v votes
 	n := 0
-	for s.Scan() {
+	for range s.Records {
 		h := s.Head()
 		v.see(h.File, h.Text)
 		n++
@@ -33,7 +33,7 @@ func IsLevelled(head []byte) bool { return logline.IsLevelled(head) }
 func Quoted(head []byte) bool {
 	s := logline.NewScanner(bytes.NewReader(head))
 	s.Known, s.Block = known, len(head)+1
-	for s.Scan() {
+	for range s.Records {
 		if h := s.Head(); !h.Bare || h.Event || len(h.File) > 0 || !h.Time.IsZero() || h.From != nil {
 			return false
 		}

@@ -55,7 +55,7 @@ func longLog(t testing.TB, size int) []byte {
 	}
 	var going []line
 	var all covered
-	for s.Scan() {
+	for range s.Records {
 		var r logline.Record
 		s.ReadRecord(&r)
 		all.widen(r.Time, r.Time, 1)

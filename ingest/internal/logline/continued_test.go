@@ -18,7 +18,7 @@ Nov 22 09:14:24.371000 worker-0 kubelet[61]: I1122 09:14:24.371000      61 recon
 func messages(text string) []string {
 	s := NewScanner(strings.NewReader(text))
 	var out []string
-	for s.Scan() {
+	for range s.Records {
 		r := s.record()
 		out = append(out, r.Message)
 	}

@@ -1,7 +1,6 @@
 package logline
 
 import (
-	"bufio"
 	"bytes"
 )
 
@@ -27,32 +26,43 @@ func isDocker(line []byte) bool {
 	return bytes.HasPrefix(line, dockerPrefix) && (bytes.Contains(line, []byte(`"stream"`)) || bytes.Contains(line, []byte(`"time"`)))
 }
 
-// walk takes a line for the beginning of a JSON document, or a whole one; false when it is none or may belong to the record before.
-func (s *Scanner) walk(line []byte) bool {
-	s.startWalk()
-	n := s.feed(line)
-	if s.walker.Failed() {
-		s.walker.Flush()
-		if len(s.walker.Entries) > 0 {
-			s.stats.Broken++
-			return true
+// document reads the JSON documents that begin with a line, or with a piece of one, of which more follows: some services write several without
+// a newline between. It returns false when there is none or it may belong to the record before, and the line at which one breaks off, if it does.
+func (s *Scanner) document(line []byte, more bool) (again []byte, ok bool) {
+	s.docs.Entries, s.docs.Prefer = s.docs.Entries[:0], s.prefers
+	goesOn, belongs, begins := false, false, false
+	rest, broken := s.docs.Document(s.line, line, func() (int, []byte) {
+		if belongs = !goesOn && s.continues(); belongs || s.drained {
+			return s.line, nil
 		}
-		return false
-	}
-	if s.walker.Open() {
-		// The record before it may continue with lines of JSON.
-		if s.continues() {
-			s.walker.Begin(s.line)
-			return false
+		goesOn = true
+		s.entries()
+		if begins = !more; begins {
+			s.line++
 		}
-		s.walking = true
-		return true
+		line, more = s.slice()
+		return s.line, line
+	})
+	for next := rest; len(next) > 0; {
+		if next = bytes.TrimLeft(next, " \t\r,]"); len(next) == 0 || next[0] != '{' && next[0] != '[' {
+			break
+		}
+		next, _ = s.docs.Document(s.line, next, nil)
 	}
-	s.afterDocument(line[n:])
-	if s.continues() && !s.holdsStatement() {
-		s.walker.Begin(s.line)
+	if !goesOn && (belongs || len(s.docs.Entries) == 0 || !broken && s.continues() && !s.holdsStatement()) {
+		return nil, false
 	}
-	return len(s.walker.Entries) > 0
+	s.entries()
+	if broken {
+		s.stats.Broken++
+		if begins && !more {
+			again = line
+		}
+	}
+	for more {
+		_, more = s.slice()
+	}
+	return again, true
 }
 
 // continues reports that the record before may go on: JSON on the next line may belong to it.
@@ -60,8 +70,8 @@ func (s *Scanner) continues() bool { return s.cur.begun && !s.ended && !s.cur.en
 
 // holdsStatement reports whether one of the entries found is a statement for sure.
 func (s *Scanner) holdsStatement() bool {
-	for i := range s.walker.Entries {
-		if e := &s.walker.Entries[i]; e.Event != nil || s.prefers(e.Text) {
+	for i := range s.docs.Entries {
+		if e := &s.docs.Entries[i]; e.Event != nil || s.prefers(e.Text) {
 			return true
 		}
 	}
@@ -75,84 +85,4 @@ func (s *Scanner) prefers(text []byte) bool {
 		return true
 	}
 	return s.known(nil, nil, inner)
-}
-
-func (s *Scanner) startWalk() {
-	s.walker.Begin(s.line)
-	s.walker.Prefer = s.prefers
-	s.queued, s.entryAt = 0, 0
-}
-
-func (s *Scanner) feed(line []byte) int {
-	n := s.walker.Feed(line)
-	if n == len(line) && s.walker.Open() {
-		s.walker.Feed([]byte{'\n'})
-	}
-	return n
-}
-
-// afterDocument walks further documents on the same line: some services write them without a newline between.
-func (s *Scanner) afterDocument(rest []byte) {
-	for {
-		rest = bytes.TrimLeft(rest, " \t\r,]")
-		if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
-			return
-		}
-		n := s.walker.Next(s.line, rest)
-		if s.walker.Failed() || s.walker.Open() {
-			s.walker.Flush()
-			return
-		}
-		rest = rest[n:]
-	}
-}
-
-// walkOn feeds the next piece of the open document: a line, or what of a long line fits the reader's buffer.
-func (s *Scanner) walkOn() {
-	s.walker.Entries = s.walker.Entries[:0]
-	s.queued, s.entryAt = 0, 0
-	if s.drained {
-		s.walker.Flush()
-		s.walking = false
-		return
-	}
-	b, err := s.src.slice()
-	s.bytes += int64(len(b))
-	first := !s.midLine
-	if first {
-		s.line++
-	}
-	s.midLine = err == bufio.ErrBufferFull
-	if err != nil && !s.midLine {
-		s.endInput(err)
-	}
-	n := s.walker.Feed(b)
-	if s.walker.Failed() {
-		s.walking = false
-		s.walker.Flush()
-		s.stats.Broken++
-		s.again = append(s.again[:0], b...)
-		s.hasAgain = first && !s.midLine
-		s.skipLine()
-	} else if !s.walker.Open() {
-		s.walking = false
-		s.afterDocument(bytes.TrimRight(b[n:], "\r\n"))
-		s.skipLine()
-	}
-}
-
-// skipLine reads to the end of a line that is only partly read.
-func (s *Scanner) skipLine() {
-	for s.midLine && !s.drained {
-		b, err := s.src.slice()
-		s.bytes += int64(len(b))
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		s.midLine = false
-		if err != nil {
-			s.endInput(err)
-		}
-	}
-	s.midLine = false
 }

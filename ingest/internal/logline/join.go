@@ -6,21 +6,15 @@ import (
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
 
-// take adds a piece to the record that it belongs to. It returns true when that completes the current record.
-func (s *Scanner) take(p *piece) bool {
-	if s.cut && s.cur.begun && p.w.cri {
-		if p.w.stream != s.cur.wrap.stream && s.hold(p) {
-			return false
-		}
-		s.cut = p.w.partial
-		s.extend(p, true)
-		return false
+// take adds a piece to the record that it belongs to.
+func (s *Scanner) take(p *piece) {
+	joined := s.cut && s.cur.begun
+	if s.over || joined && p.w.cri && p.w.stream != s.cur.wrap.stream && s.hold(p) {
+		return
 	}
-	joined := s.cut
-	s.cut = p.w.partial
-	if joined && s.cur.begun {
+	if s.cut = p.w.partial; joined {
 		s.extend(p, true)
-		return false
+		return
 	}
 	if !p.isHead && len(p.inner) > 0 && s.bare(p) {
 		p.isHead = true
@@ -32,11 +26,9 @@ func (s *Scanner) take(p *piece) bool {
 		s.title(p)
 	}
 	switch {
-	case p.isHead && s.cur.begun:
-		s.begin(&s.next, p)
-		return true
 	case p.isHead:
-		s.begin(&s.cur, p)
+		s.whole()
+		s.begin(p)
 	case s.cur.begun && !s.ended && s.wrapped(p):
 		s.extend(p, true)
 	case s.cur.begun && !s.ended && s.belongs(p):
@@ -44,7 +36,6 @@ func (s *Scanner) take(p *piece) bool {
 	default:
 		s.orphan(p)
 	}
-	return false
 }
 
 // belongs reports whether a piece without a header may continue the current record.
@@ -81,7 +72,6 @@ func (s *Scanner) orphan(p *piece) {
 	}
 	if !s.cur.begun && s.bytes > maxBarren {
 		s.stats.NotALog = true
-		s.walking, s.walker.Entries, s.held = false, nil, nil
 		s.drain()
 	}
 }
@@ -92,7 +82,8 @@ func endsText(b []byte) bool {
 	return len(b) == 0 || bytes.HasPrefix(b, []byte("```"))
 }
 
-func (s *Scanner) begin(to *buffer, p *piece) {
+func (s *Scanner) begin(p *piece) {
+	to := &s.cur
 	s.ended = false
 	to.line, to.last, to.head, to.wrap, to.event = p.line, p.line, p.head, p.w, p.event
 	to.begun, to.entry, to.dropped = true, p.entry, false

@@ -163,21 +163,22 @@ func TestBare(t *testing.T) {
 		{"Mar 14 17:26:53 h k[1]: attacher starts", "0000-03-14T17:26:53Z", "", true},
 		{`time="2025-07-23T07:20:43Z" level=info msg="attacher starts" file="c.go:514"`, "2025-07-23T07:20:43Z", "c.go", false},
 	} {
-		s := NewScanner(strings.NewReader(c.in + "\n"))
+		s, n := NewScanner(strings.NewReader(c.in+"\n")), 0
 		s.Known = known
-		if !s.Scan() {
-			t.Errorf("%s: no record", c.in)
-			continue
+		for range s.Records {
+			n++
+			r := s.record()
+			if r.Time.Format(time.RFC3339Nano) != c.time || r.Floating != c.floating || r.Message != "attacher starts" || r.File != c.file {
+				t.Errorf("%s: %+v", c.in, r)
+			}
 		}
-		r := s.record()
-		if r.Time.Format(time.RFC3339Nano) != c.time || r.Floating != c.floating || r.Message != "attacher starts" || r.File != c.file ||
-			s.Scan() {
-			t.Errorf("%s: %+v", c.in, r)
+		if n != 1 {
+			t.Errorf("%s: %d records", c.in, n)
 		}
 	}
 	s := NewScanner(strings.NewReader("an attacher starts\ncontroller.go:12] Attaching\n"))
 	s.Known = known
-	if s.Scan() {
+	for range s.Records {
 		t.Errorf("%+v", s.record())
 	}
 }

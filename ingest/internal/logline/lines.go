@@ -7,81 +7,50 @@ import (
 	"io"
 )
 
-// readLine returns the next physical line without its newline, at most MaxRecord bytes of it.
-func (s *Scanner) readLine() ([]byte, bool) {
-	if s.hasAgain { // the line at which a JSON document broke off
-		s.hasAgain, s.lost = false, 0
-		return bytes.TrimSuffix(s.again, []byte{'\n'}), true
-	}
-	if s.drained {
-		return nil, false
-	}
-	s.line++
-	s.lost = 0
+// slice reads a line with its newline, or a piece of one that is longer than the reader's buffer: then more of it follows.
+func (s *Scanner) slice() (b []byte, more bool) {
 	b, err := s.src.slice()
 	s.bytes += int64(len(b))
 	if err == bufio.ErrBufferFull {
-		if s.beginsDocument(b) {
-			return nil, true
-		}
-		b, err = s.readLong(b)
+		return b, true
 	}
-	if err != nil {
-		s.endInput(err)
-		if len(b) == 0 {
-			return nil, false
-		}
-	}
-	b = bytes.TrimSuffix(b, []byte{'\n'})
-	if s.line == 1 {
-		b = bytes.TrimPrefix(b, []byte("\ufeff"))
-	}
-	return b, true
-}
-
-// endInput notes that the input is at its end, or cannot be read further.
-func (s *Scanner) endInput(err error) {
-	s.drained = true
-	if !errors.Is(err, io.EOF) {
+	if s.drained = err != nil; s.drained && !errors.Is(err, io.EOF) {
 		s.stats.Err = err
 	}
+	return b, false
 }
 
-// beginsDocument starts to walk a line that does not fit the reader's buffer, if it is JSON: an export of many messages on one line.
-func (s *Scanner) beginsDocument(first []byte) bool {
+// physical reads a line, of which more may follow. It returns the line at which a JSON document that begins with it breaks off.
+func (s *Scanner) physical(line []byte, more bool) (again []byte) {
 	if s.line == 1 {
-		first = bytes.TrimPrefix(first, []byte("\ufeff"))
+		line = bytes.TrimPrefix(line, []byte("\ufeff"))
 	}
-	if !s.mayBeEnvelope(first) || s.continues() {
-		return false
+	if s.table == nil && s.mayBeEnvelope(line) {
+		if again, ok := s.document(line, more); ok {
+			return again
+		}
 	}
-	s.startWalk()
-	s.walker.Feed(first)
-	if s.walker.Failed() {
-		s.walker.Begin(s.line)
-		return false
+	lost := int64(0)
+	if more {
+		line, lost = s.readLong(line)
 	}
-	s.walking, s.midLine = s.walker.Open(), true
-	if !s.walking {
-		s.skipLine()
+	if line = bytes.TrimSuffix(line, []byte{'\n'}); !s.fromTable(line) {
+		s.fromLine(line, lost)
 	}
-	return true
+	return nil
 }
 
-// readLong collects a line that is longer than the reader's buffer.
-func (s *Scanner) readLong(first []byte) ([]byte, error) {
+// readLong collects a line that is longer than the reader's buffer, at most MaxRecord bytes of it.
+func (s *Scanner) readLong(first []byte) (line []byte, lost int64) {
 	s.long = append(s.long[:0], first...)
-	for {
-		b, err := s.src.slice()
-		s.bytes += int64(len(b))
+	for more := true; more; {
+		var b []byte
+		b, more = s.slice()
 		keep := min(len(b), MaxRecord-len(s.long))
 		s.long = append(s.long, b[:keep]...)
-		s.lost += int64(len(b) - keep)
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		return s.long, err
+		lost += int64(len(b) - keep)
 	}
+	return s.long, lost
 }
 
 // drain counts the rest of the input without looking at it.
@@ -89,5 +58,5 @@ func (s *Scanner) drain() {
 	n, err := s.src.drain()
 	s.bytes += n
 	s.stats.Err = err
-	s.drained = true
+	s.over, s.drained = true, true
 }

@@ -30,10 +30,23 @@ func (s *Scanner) record() (r scanned) {
 func scanAll(text string) ([]scanned, Stats) {
 	s := NewScanner(strings.NewReader(text))
 	var out []scanned
-	for s.Scan() {
+	for range s.Records {
 		out = append(out, s.record())
 	}
 	return out, s.Stats()
+}
+
+// TestLeave: who has seen enough is given nothing more, wherever the scanner is.
+func TestLeave(t *testing.T) {
+	for _, text := range []string{strings.Repeat(klogLine+"\n", 200), klogLine + klogLine + klogLine,
+		`{"events":[{"message":"` + klogLine + `"},{"message":"` + klogLine + `"},` + "\n" + `{"message":"` + klogLine + `"}]}`} {
+		s := NewScanner(strings.NewReader(text))
+		s.Skip(skipByLetter, func(*Stretch) bool { return true })
+		for range s.Records {
+			break
+		}
+		s.Close()
+	}
 }
 
 func TestHeaders(t *testing.T) {
@@ -249,7 +262,7 @@ func FuzzLogline(f *testing.F) {
 		s := NewScanner(strings.NewReader(text))
 		s.Known = func(_ *envelope.Origin, _, text []byte) bool { return strings.HasPrefix(string(text), "x") }
 		lines := strings.Split(text, "\n")
-		for s.Scan() {
+		for range s.Records {
 			h := s.Head()
 			r := s.record()
 			if r.Line != h.Line || r.Line < 1 || r.Line > len(lines) {
@@ -285,7 +298,7 @@ func BenchmarkScan(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		s := NewScanner(strings.NewReader(string(data)))
-		for s.Scan() {
+		for range s.Records {
 			_ = s.Head()
 		}
 	}

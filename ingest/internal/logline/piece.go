@@ -19,56 +19,25 @@ type piece struct {
 	event  *envelope.Event
 }
 
-// advance reads the next piece into s.piece. It returns false at the end of the input.
-func (s *Scanner) advance() bool {
-	for {
-		if len(s.held) > 0 && s.unhold() {
-			return true
+// fromLine takes the records of a line of which lost bytes are not kept.
+func (s *Scanner) fromLine(line []byte, lost int64) {
+	if s.line <= maxGlueFree || s.glued {
+		for n := gluedAt(line); n > 0; n = gluedAt(line) {
+			s.glued = true
+			s.takeLine(s.line, line[:n], lost)
+			line = line[n:]
 		}
-		if s.queued < len(s.walker.Entries) {
-			if s.fromEntry(&s.walker.Entries[s.queued]) {
-				return true
-			}
-			continue
-		}
-		if s.walking {
-			s.walkOn()
-			continue
-		}
-		if len(s.rest) > 0 {
-			s.fromLine(s.rest)
-			return true
-		}
-		line, ok := s.readLine()
-		if !ok {
-			return false
-		}
-		if s.walking || len(s.walker.Entries) > s.queued {
-			continue // the line was the beginning of a document
-		}
-		if s.line <= maxTitles && s.beginsTable(line) || s.table != nil && s.fromTable(line) {
-			continue
-		}
-		if s.mayBeEnvelope(line) && s.walk(line) {
-			continue
-		}
-		s.fromLine(line)
-		return true
 	}
+	s.takeLine(s.line, line, lost)
 }
 
-func (s *Scanner) fromLine(line []byte) {
+func (s *Scanner) takeLine(n int, raw []byte, lost int64) {
 	p := &s.piece
-	s.rest = nil
-	if s.line <= maxGlueFree || s.glued {
-		if n := gluedAt(line); n > 0 {
-			line, s.rest, s.glued = line[:n], line[n:], true
-		}
-	}
-	p.line, p.raw, p.lost, p.entry, p.event = s.line, line, s.lost, false, nil
-	p.inner, s.scratch, p.w = unwrap(line, s.scratch)
+	p.line, p.raw, p.lost, p.entry, p.event = n, raw, lost, false, nil
+	p.inner, s.scratch, p.w = unwrap(raw, s.scratch)
 	p.inner = bytes.TrimSuffix(p.inner, []byte{'\r'})
 	s.findHead(p, !(s.cut && p.w.cri) && !s.ofDriver(p.inner))
+	s.take(p)
 }
 
 // findHead finds the header of a piece, behind prefixes if it may have these.
@@ -79,40 +48,33 @@ func (s *Scanner) findHead(p *piece, prefixed bool) {
 	}
 }
 
-// fromEntry makes pieces of an envelope's entry, one for each line of its message. It returns false when the entry is used up.
-func (s *Scanner) fromEntry(e *envelope.Entry) bool {
+// entries takes what was found in a document.
+func (s *Scanner) entries() {
+	for i := range s.docs.Entries {
+		s.fromEntry(&s.docs.Entries[i])
+	}
+	s.docs.Entries = s.docs.Entries[:0]
+}
+
+// fromEntry takes the lines of the message of an envelope's entry.
+func (s *Scanner) fromEntry(e *envelope.Entry) {
+	if s.entryFrom == nil || *s.entryFrom != e.From {
+		from := e.From
+		s.entryFrom = &from
+	}
 	p := &s.piece
-	if s.entryAt == 0 {
-		if s.entryFrom == nil || *s.entryFrom != e.From {
-			from := e.From
-			s.entryFrom = &from
+	raw, lost := e.Raw, e.Lost
+	for line := range bytes.Lines(e.Text) {
+		p.line, p.raw, p.lost, p.entry, p.event = e.Line, raw, lost, true, e.Event
+		raw, lost = nil, 0
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
+		if p.inner, s.scratch, p.w = unwrap(line, s.scratch); !p.w.has {
+			p.w.time, p.w.has = e.Time, !e.Time.IsZero()
 		}
-		p.w = wrapper{time: e.Time, has: !e.Time.IsZero(), from: s.entryFrom}
-		p.line, p.raw, p.lost, p.entry, p.event = e.Line, e.Raw, e.Lost, true, e.Event
-		s.entryWrap = p.w
-	} else {
-		p.w, p.raw, p.lost = s.entryWrap, nil, 0
+		p.w.from = s.entryFrom
+		s.findHead(p, true)
+		s.take(p)
 	}
-	rest := e.Text[s.entryAt:]
-	if len(rest) == 0 {
-		s.queued, s.entryAt = s.queued+1, 0
-		return false
-	}
-	inner, _, more := bytes.Cut(rest, []byte{'\n'})
-	if s.entryAt += len(inner); more {
-		s.entryAt++
-	}
-	if s.entryAt >= len(e.Text) {
-		s.queued, s.entryAt = s.queued+1, 0
-	}
-	outer := p.w
-	p.inner, s.scratch, p.w = unwrap(bytes.TrimSuffix(inner, []byte{'\r'}), s.scratch)
-	p.w.from = outer.from
-	if !p.w.has {
-		p.w.time, p.w.has = outer.time, outer.has
-	}
-	s.findHead(p, true)
-	return true
 }
 
 // held is a whole line of one stream that came between the pieces of a line of the other.
@@ -133,39 +95,27 @@ func (s *Scanner) hold(p *piece) bool {
 	return true
 }
 
-// unhold makes the oldest held line the next piece, once no line is incomplete any more, or the input is at its end.
-func (s *Scanner) unhold() bool {
-	if s.cut && !s.drained {
-		return false
-	}
+// unhold takes the oldest held line, once no line is incomplete any more, or the input is at its end.
+func (s *Scanner) unhold() {
 	h := s.held[0]
 	s.held = s.held[1:]
-	s.cut = s.cut && !s.drained
-	p := &s.piece
-	p.line, p.raw, p.lost, p.entry, p.event = h.line, h.raw, 0, false, nil
-	p.inner, s.scratch, p.w = unwrap(h.raw, s.scratch)
-	p.head, p.isHead = parseHeader(p.inner)
-	return true
+	s.takeLine(h.line, h.raw, 0)
 }
 
 // maxTitles is within how many lines the titles of a comma-separated table, or of a journal, are looked for.
 const maxTitles = 2
 
-// beginsTable takes a line for the titles of a table of log entries.
-func (s *Scanner) beginsTable(line []byte) bool {
-	if s.table != nil || s.cur.begun || len(line) == 0 {
+// fromTable takes a line for the titles of a table of log entries, or for a row of it.
+func (s *Scanner) fromTable(line []byte) bool {
+	if s.table != nil {
+		if e, ok := s.table.Row(line, s.line); ok {
+			s.fromEntry(&e)
+		}
+		return true
+	}
+	if s.line > maxTitles || s.cur.begun || len(line) == 0 {
 		return false
 	}
 	s.table = envelope.NewTable(line)
 	return s.table != nil
-}
-
-// fromTable queues the entry that a line of the table completes.
-func (s *Scanner) fromTable(line []byte) bool {
-	s.walker.Entries = s.walker.Entries[:0]
-	s.queued, s.entryAt = 0, 0
-	if e, ok := s.table.Row(line, s.line); ok {
-		s.walker.Entries = append(s.walker.Entries, e)
-	}
-	return true
 }

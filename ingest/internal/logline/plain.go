@@ -90,11 +90,8 @@ func (p *plainLine) parseHeader(b []byte) bool {
 	if p.clock = p.second + micros*1e3; !ok || p.clock == 0 {
 		return false // 0: at new year it may be the zero time
 	}
-	i := skipBlanks(b, 22)
-	from := i
-	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
-		i++
-	}
+	from := skipBlanks(b, 22)
+	i := skipDigits(b, from)
 	if i == from || i == len(b) || b[i] != ' ' {
 		return false
 	}
@@ -129,9 +126,7 @@ func (p *plainLine) parsePlace(b []byte, i int) bool {
 	}
 	p.file = b[i : i+n]
 	number := i + n + 1
-	for i = number; i < end && b[i] >= '0' && b[i] <= '9'; i++ {
-	}
-	if i == number || i == end || b[i] != ']' {
+	if i = skipDigits(b[:end], number); i == number || i == end || b[i] != ']' {
 		return false
 	}
 	if i++; i < len(b) && b[i] == ' ' {
@@ -158,25 +153,17 @@ func (p *plainLine) parseInstant(b []byte) (n int) {
 	if len(b) < 32 {
 		return 0
 	}
-	date, hours, seconds := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint32(b[15:])
-	if date != p.stamped.date || hours != p.stamped.hours || seconds != p.stamped.seconds || p.stamped.month == 0 {
-		if p.stamped.date, p.stamped.hours, p.stamped.seconds = date, hours, seconds; !p.parseStampSecond(b) {
+	if string(b[:19]) != string(p.stamped.text[:]) || p.stamped.month == 0 {
+		if copy(p.stamped.text[:], b); !p.parseStampSecond(b) {
 			p.stamped.month = 0
 			return 0
 		}
 	}
-	nanos := int64(0)
-	if part, ok := eightDigits(binary.LittleEndian.Uint64(b[20:])); ok && b[19] == '.' && b[29] == 'Z' && b[28]-'0' <= 9 {
-		nanos, n = part*10+int64(b[28]-'0'), 29 // as runtimes write it
-	} else {
-		var some int
-		some, n = fraction(b, 19)
-		nanos = int64(some)
-	}
+	nanos, n := fraction(b, 19)
 	if n >= len(b) {
 		return 0
 	}
-	p.year, p.stamp = p.stamped.year, p.stamped.second+nanos
+	p.year, p.stamp = p.stamped.year, p.stamped.second+int64(nanos)
 	if b[n] == 'Z' {
 		return n + 1
 	}
@@ -197,8 +184,7 @@ func (p *plainLine) parseZone(b []byte, n int) int {
 
 // stampSecond is a time stamp without its fraction, and the bytes that it was read from.
 type stampSecond struct {
-	date, hours uint64
-	seconds     uint32
+	text        [len("2006-01-02T15:04:05")]byte
 	year, month int
 	second      int64 // nanoseconds since the month began
 }
@@ -212,17 +198,6 @@ func (p *plainLine) parseStampSecond(b []byte) bool {
 	ok := c.timeOfDay(b[11:])
 	p.stamped.year, p.stamped.month, p.stamped.second = two(b)*100+two(b[2:]), c.month, c.ofMonth()
 	return ok && c.second < 60
-}
-
-// eightDigits is the number in eight bytes, the first of which is the lowest.
-func eightDigits(b uint64) (n int64, ok bool) {
-	b ^= 0x30_30_30_30_30_30_30_30
-	if (b+0x76_76_76_76_76_76_76_76|b)&0x80_80_80_80_80_80_80_80 != 0 {
-		return 0, false
-	}
-	b = b*10 + b>>8 // pairs, in every second byte
-	high, low := b&0xff_00_00_00_ff, b>>16&0xff_00_00_00_ff
-	return int64((high*(100|1_000_000<<32) + low*(1|10_000<<32)) >> 32), true
 }
 
 const secondsOfDay = 24 * 60 * 60

@@ -32,7 +32,7 @@ func (r *Record) Get(key string) string {
 	return ""
 }
 
-// Head is the cheap part of a record. Its byte slices are valid until the next Scan.
+// Head is the cheap part of a record. Its byte slices are valid until the next record.
 type Head struct {
 	Line     int
 	Time     time.Time
@@ -46,7 +46,7 @@ type Head struct {
 	From     *envelope.Origin // who wrote it, as its wrapper says; nil when that says nothing
 }
 
-// Head is the cheap part of the current record, valid until the next Scan.
+// Head is the cheap part of the current record, valid until the next record.
 func (s *Scanner) Head() Head {
 	c := &s.cur
 	h := Head{

@@ -18,18 +18,18 @@ type Scanner struct {
 	// Known reports whether a text without a header is a statement nevertheless: messages that a log service stripped of
 	// their header, or that a person copied without it. from is nil when nothing names the writer. nil takes none.
 	Known func(from *envelope.Origin, file, text []byte) bool
-	// Block is about how many bytes are read at a time; 0 for the usual size. It must be set before the first Scan.
+	// Block is about how many bytes are read at a time; 0 for the usual size.
 	Block int
 
 	src     *source
 	skip    func(*Stretch) bool
-	gained  int    // records that repeat and were passed over, less those that were read one by one for the sake of others
-	cur     buffer // the record of the last Scan
-	next    buffer // begun, not yet complete
+	gained  int // records that repeat and were passed over, less those that were read one by one for the sake of others
+	give    func() bool
+	over    bool   // nothing more is given
+	cur     buffer // the record that is given, or is not yet complete
 	piece   piece
 	line    int
 	long    []byte // a physical line that does not fit the reader's buffer
-	lost    int64  // bytes of the current physical line beyond MaxRecord
 	scratch []byte // content of a docker line
 	cut     bool   // the physical line before was partial
 	ended   bool   // the record ended before a header: what follows is another text
@@ -39,18 +39,10 @@ type Scanner struct {
 	stats   Stats
 	held    []held
 	layers  layers
-	rest    []byte // of a physical line that holds several records
-	glued   bool   // such a line was seen
+	glued   bool // a physical line was seen that holds several records
 
-	walker    envelope.Walker
-	walking   bool // a document is open
-	midLine   bool // and a line of it is read in part
-	queued    int  // entries of the walker that are used up
-	entryAt   int  // how far the message of the next one is
-	entryWrap wrapper
+	docs      envelope.Reader
 	entryFrom *envelope.Origin // of the last entry; that of the next is mostly the same
-	again     []byte
-	hasAgain  bool
 	table     *envelope.Table
 }
 
@@ -90,27 +82,42 @@ func NewScanner(r io.Reader) *Scanner { return &Scanner{src: newSource(r)} }
 // Close lets go of the input; it is needed only after Skip.
 func (s *Scanner) Close() { s.src.close() }
 
-// Stats says what was seen so far; it is complete after Scan returned false.
+// Stats says what was seen so far; it is complete after the last record.
 func (s *Scanner) Stats() Stats {
 	s.stats.Bytes, s.stats.ZoneOffset, s.stats.ZoneMoved = s.bytes, s.place.offset, s.place.moved
 	return s.stats
 }
 
-// Scan advances to the next record. It returns false at the end.
-func (s *Scanner) Scan() bool {
-	if s.line == 0 && s.Block > 0 {
+// Records reads the log, and lets yield have one record after the other, which is the current one until the next.
+func (s *Scanner) Records(yield func() bool) {
+	if s.Block > 0 {
 		s.src.cut.size = s.Block
 	}
-	s.cur, s.next = s.next, s.cur
-	s.next.begun = false
-	for s.pass() && s.advance() {
-		if s.take(&s.piece) {
-			s.place.place(&s.cur)
-			return true
+	s.give = yield
+	for s.pass(); !s.drained; s.pass() {
+		for len(s.held) > 0 && !s.cut {
+			s.unhold()
+		}
+		s.line++
+		line, more := s.slice()
+		for len(line) > 0 {
+			line, more = s.physical(line, more), false
 		}
 	}
-	if s.cur.begun {
-		s.place.place(&s.cur)
+	for len(s.held) > 0 {
+		s.cut = false
+		s.unhold()
 	}
-	return s.cur.begun
+	s.whole()
+}
+
+// whole gives the current record, to which nothing more belongs.
+func (s *Scanner) whole() {
+	if !s.cur.begun || s.over {
+		return
+	}
+	s.place.place(&s.cur)
+	if s.cur.begun = false; !s.give() {
+		s.over, s.drained = true, true
+	}
 }

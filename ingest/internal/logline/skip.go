@@ -5,24 +5,20 @@ import (
 	"sync/atomic"
 )
 
-// Skip makes the scanner pass over records that say nothing in a row and in the usual form: take gets them instead, and may refuse them, which makes
-// Scan give each. Of a long input other goroutines read ahead. Scan and Stats are otherwise the same.
+// Skip makes the scanner pass over records that say nothing in a row and in the usual form: take gets them instead, and may refuse them, which has
+// each given. Of a long input other goroutines read ahead. Records and Stats are otherwise the same.
 func (s *Scanner) Skip(skipper Skipper, take func(*Stretch) bool) {
 	s.src.sorter, s.skip = &sorter{skipper: skipper, all: &atomic.Bool{}}, take
 }
 
-// pass passes over the stretches that come next. It returns false when one follows the current record, which then is whole.
-func (s *Scanner) pass() bool {
+// pass passes over the stretches that come next: the current record is whole where one follows it.
+func (s *Scanner) pass() {
 	if s.skip == nil || s.line < maxGlueFree || s.pending() {
-		return true
+		return
 	}
-	for {
-		st := s.src.stretch()
-		if st != nil && s.cur.begun {
-			return false
-		}
-		if st == nil || !s.passOver(st) {
-			return true
+	for st := s.src.stretch(); st != nil; st = s.src.stretch() {
+		if s.whole(); s.over || !s.passOver(st) {
+			return
 		}
 		s.src.at = st.to
 		s.line += st.Records
@@ -32,8 +28,7 @@ func (s *Scanner) pass() bool {
 
 // pending reports whether something of an earlier line makes the next line another than it is by itself.
 func (s *Scanner) pending() bool {
-	return s.cut || s.glued || s.walking || s.hasAgain || s.drained || s.table != nil ||
-		len(s.held) > 0 || len(s.rest) > 0 || s.queued < len(s.walker.Entries)
+	return s.cut || s.glued || s.drained || s.table != nil || len(s.held) > 0
 }
 
 // mostLost is how many records may be read one by one in vain.

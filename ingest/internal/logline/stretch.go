@@ -66,7 +66,7 @@ type Stretch struct {
 	Back             time.Duration    // how far a record is behind the latest one before it, at most
 	Marks            [Marks]int       // how many records have that mark
 	From             *envelope.Origin // whom a prefix of each line names, nil for none
-	Repetitions      []Repetition     // the records that repeat, valid until the next Scan
+	Repetitions      []Repetition     // the records that repeat, valid until the next record
 
 	from, to          int    // in the data of the block
 	wrapped           bool   // every line has a time stamp before its header

@@ -11,7 +11,7 @@ type layers struct {
 	plain  []byte           // a line without its colours
 	prefix []byte           // names before the line, as of the line before
 	from   *envelope.Origin // whom they name
-	inner  envelope.Walker
+	inner  envelope.Reader
 	text   []byte // the message of a JSON line inside another wrapper
 }
 
@@ -120,10 +120,8 @@ func (s *Scanner) jsonLayer(b []byte, w *wrapper) ([]byte, bool) {
 		}
 		// A log service has parted the line in its fields: text, severity and source.
 	}
-	s.layers.inner.Begin(1)
-	s.layers.inner.Prefer = s.prefers
-	s.layers.inner.Feed(b)
-	if s.layers.inner.Failed() || s.layers.inner.Open() || len(s.layers.inner.Entries) != 1 {
+	s.layers.inner.Entries, s.layers.inner.Prefer = s.layers.inner.Entries[:0], s.prefers
+	if rest, _ := s.layers.inner.Document(1, b, nil); rest == nil || len(s.layers.inner.Entries) != 1 {
 		return nil, false
 	}
 	e := s.layers.inner.Entries[0]

@@ -102,10 +102,14 @@ func fraction(b []byte, i int) (nanos, end int) {
 	if i >= len(b) || b[i] != '.' {
 		return 0, i
 	}
-	scale := 100_000_000
-	for i++; i < len(b) && b[i] >= '0' && b[i] <= '9'; i++ {
-		nanos += int(b[i]-'0') * scale
-		scale /= 10
+	first := i + 1
+	for i++; i < len(b) && b[i]-'0' <= 9; i++ {
+		if i < first+9 {
+			nanos = nanos*10 + int(b[i]-'0')
+		}
+	}
+	for n := i; n < first+9; n++ {
+		nanos *= 10
 	}
 	return nanos, i
 }

@@ -1,8 +1,6 @@
 package manifest
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -83,11 +81,6 @@ func (c *canonical) next() {
 // spaces is how many spaces stand at an offset of a text.
 func spaces(raw []byte, at int) int {
 	from := at
-	for ; at+8 <= len(raw); at += 8 {
-		if other := binary.LittleEndian.Uint64(raw[at:]) ^ 0x2020202020202020; other != 0 {
-			return at - from + bits.TrailingZeros64(other)/8
-		}
-	}
 	for at < len(raw) && raw[at] == ' ' {
 		at++
 	}

@@ -392,7 +392,7 @@ func compareAsJSON(t *testing.T, c chunk, version, kindName string) {
 		if !compareJSON(t, raw, kindName) {
 			t.Errorf("in doubt about %s", raw)
 		}
-		if v, k, ok := jsonIdentity(raw); ok && (v != version || k != kindName) {
+		if v, k := jsonIdentity(raw); v != version || k != kindName {
 			t.Errorf("%s %s of %.200q", v, k, raw)
 		}
 	}

@@ -1,7 +1,7 @@
 package manifest
 
 import (
-	"encoding/binary"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -138,36 +138,18 @@ func quoted(s string) (value string, ok bool) {
 
 // legible reports whether a text has printable characters and line feeds only: no tabs or carriage returns, nothing a parser complains of.
 func legible(raw []byte) bool {
-	rest := raw
-	for ; len(rest) >= 8; rest = rest[8:] {
-		if !printable8(binary.LittleEndian.Uint64(rest)) {
-			return legibleRunes(raw)
+	for i, b := range raw {
+		if b >= 0x7f {
+			return !strings.ContainsFunc(string(raw[i:]), illegible)
 		}
-	}
-	return legibleRunes(rest)
-}
-
-// printable8 reports whether each of eight bytes is printable ASCII or a line feed.
-func printable8(word uint64) bool {
-	const high, low = 0x8080808080808080, 0x0101010101010101
-	if word&high != 0 {
-		return false
-	}
-	// Adding to a byte below 0x80 sets its high bit when it reaches 0x80, and carries nothing.
-	control := ^(word + low*(0x80-' ')) & high
-	notFeed := (word ^ low*'\n') + low*0x7f
-	notDelete := (word ^ low*0x7f) + low*0x7f
-	return control&notFeed == 0 && notDelete&high == high
-}
-
-func legibleRunes(raw []byte) bool {
-	for len(raw) > 0 {
-		r, n := utf8.DecodeRune(raw)
-		switch {
-		case r < ' ' && r != '\n', r == utf8.RuneError, r >= 0x7f && r < 0xa0, r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff:
+		if b < ' ' && b != '\n' {
 			return false
 		}
-		raw = raw[n:]
 	}
 	return true
+}
+
+func illegible(r rune) bool {
+	unprintable := r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0
+	return unprintable || slices.Contains([]rune{utf8.RuneError, 0x2028, 0x2029, 0xfeff, 0xfffe, 0xffff}, r)
 }

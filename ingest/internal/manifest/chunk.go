@@ -67,16 +67,7 @@ func (c chunk) realigned() chunk {
 // identity finds apiVersion and kind without parsing, so that objects that are not read cost nothing; both are empty when it does not.
 func (c chunk) identity() (apiVersion, kindName string) {
 	if c.json {
-		if version, name, ok := jsonIdentity(c.raw); ok {
-			return version, name
-		}
-		var id struct {
-			APIVersion string `json:"apiVersion"`
-			Kind       string `json:"kind"`
-		}
-		// A wrong type leaves the field empty, which is what is wanted.
-		_ = json.Unmarshal(c.raw, &id)
-		return id.APIVersion, id.Kind
+		return jsonIdentity(c.raw)
 	}
 	for at, body := range lines(c.raw) {
 		if at == 0 && c.prefix == "[0]" { // "- key: value": the dash stands for two columns of indentation

@@ -227,19 +227,6 @@ func (s *source) excerpt(at, value *yaml.Node, lineStart int) string {
 	return string(s.raw[from:to])
 }
 
-// lineOffset is where the line, counted from 1, begins.
-func lineOffset(raw []byte, line int) int {
-	at := 0
-	for ; line > 1; line-- {
-		n := bytes.IndexByte(raw[at:], '\n')
-		if n < 0 {
-			return len(raw)
-		}
-		at += n + 1
-	}
-	return at
-}
-
 // lineEnd is where the line that begins at start ends, without its line feed.
 func lineEnd(raw []byte, start int) int {
 	if start >= len(raw) {

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strings"
 
@@ -167,25 +168,23 @@ func (j *jsonNodes) scalar() (tag, text string, err error) {
 	return "!!int", text, nil
 }
 
-// jsonIdentity reads apiVersion and kind, which kubectl writes first; false when it did not find both.
-func jsonIdentity(raw []byte) (apiVersion, kindName string, ok bool) {
-	j := &jsonNodes{raw: raw[:min(len(raw), identityBytes)], depth: MaxDepth, memory: &scratch{}}
-	j.in, j.text = j.memory.json(j.raw, false), string(j.raw)
-	_, err := j.in.ReadToken()
-	for j.passed(); err == nil && (apiVersion == "" || kindName == ""); {
-		object := yaml.Node{}
-		if j.in.PeekKind() != '"' {
-			return apiVersion, kindName, false
+// jsonIdentity reads apiVersion and kind, which kubectl writes first; a value that is no text is as if it were not there.
+func jsonIdentity(raw []byte) (apiVersion, kindName string) {
+	in := jsontext.NewDecoder(bytes.NewBuffer(raw), asWritten)
+	_, err := in.ReadToken()
+	for err == nil && in.PeekKind() == '"' && (apiVersion == "" || kindName == "") {
+		var name, value jsontext.Token
+		name, err = in.ReadToken()
+		key := name.String()
+		if err != nil || key != "apiVersion" && key != "kind" || in.PeekKind() != '"' {
+			err = cmp.Or(err, in.SkipValue())
+			continue
 		}
-		if err = j.member(&object, everything); err != nil {
-			break
-		}
-		switch object.Content[0].Value {
-		case "apiVersion":
-			apiVersion = object.Content[1].Value
-		case "kind":
-			kindName = object.Content[1].Value
+		if value, err = in.ReadToken(); key == "kind" {
+			kindName = value.String()
+		} else {
+			apiVersion = value.String()
 		}
 	}
-	return apiVersion, kindName, err == nil && apiVersion != "" && kindName != ""
+	return apiVersion, kindName
 }

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -60,4 +61,17 @@ func TestOldWords(t *testing.T) {
 		!strings.Contains(got, "{y ") {
 		t.Error(got, rules.Problems)
 	}
+}
+
+// lineOffset is where the line, counted from 1, begins.
+func lineOffset(raw []byte, line int) int {
+	at := 0
+	for ; line > 1; line-- {
+		n := bytes.IndexByte(raw[at:], '\n')
+		if n < 0 {
+			return len(raw)
+		}
+		at += n + 1
+	}
+	return at
 }

@@ -74,9 +74,7 @@ func sniffYAML(head []byte) bool {
 			continue
 		}
 		switch string(key) {
-		case "apiVersion":
-			return len(value) > 0
-		case "kind":
+		case "apiVersion", "kind":
 			return len(value) > 0
 		case "items", "metadata":
 			return len(value) == 0 || !item && (string(value) == "[]" || value[0] == '{')

@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
@@ -18,14 +19,17 @@ var reconcilerRows = newTable(controllerManager, []row{
 
 	{text: "Volume detached for volume", since: "1.13–1.24, the kubelet's", kind: model.UnmountSucceeded,
 		by: kubelet, detail: model.OfDevice, read: readSetUp},
-	{text: "attacherDetacher.AttachVolume started", since: "1.13–1.36", kind: model.AttachStarted, read: readAttachStarted},
-	{text: "attacherDetacher.AttachVolume failed to start", since: "1.13–1.36", kind: model.AttachFailed, read: readStartFailed},
+	{text: "attacherDetacher.AttachVolume started", since: "1.13–1.36", kind: model.AttachStarted, keys: "pods=scheduledPods?",
+		read: readVolumeNode},
+	{text: "attacherDetacher.AttachVolume failed to start", since: "1.13–1.36", kind: model.AttachFailed, keys: "detail=err?",
+		read: readStartFailed},
 	{text: "attacherDetacher.DetachVolume started: node has out-of-service taint", since: "1.28–1.36",
 		kind: model.DetachForcedTaint, read: readVolumeNode},
 	{text: "attacherDetacher.DetachVolume started: this volume is not safe to detach", since: "1.24–1.36", kind: model.DetachForcedTimeout,
 		keys: "detail=duration?", read: readVolumeNode},
 	{text: "attacherDetacher.DetachVolume started", since: "1.13–1.36", kind: model.DetachStarted, read: readDetachStarted},
-	{text: "attacherDetacher.DetachVolume failed to start", since: "1.13–1.36", kind: model.DetachFailed, read: readStartFailed},
+	{text: "attacherDetacher.DetachVolume failed to start", since: "1.13–1.36", kind: model.DetachFailed, keys: "detail=err?",
+		read: readStartFailed},
 
 	{text: "Started AttachVolume for volume ", since: "≤1.5", kind: model.AttachStarted, read: readStartedVolume},
 	{text: "Started DetachVolume for volume ", since: "≤1.5", kind: model.DetachStarted, read: readStartedVolume},
@@ -118,29 +122,27 @@ func splitNames(s string) []string {
 }
 
 func readMultiAttach(r *logline.Record, o *model.Observation) bool {
-	d := parseDump(r.Get("volume"))
-	o.Volume, o.Node, o.Claim, o.Access = d.volume, d.node, d.claim, d.access
+	readDump(r.Get("volume"), o)
 	o.Variant = variant(r.Message)
 	o.Holders = each(list(r.Get("attachedTo")), name)
-	o.Pods = podList(list(r.Get("pods")))
-	if len(d.pods) > 0 {
-		o.Pod = d.pods[0]
+	if len(o.Pods) > 0 {
+		o.Pod = o.Pods[0]
 	}
+	o.Pods = podList(list(r.Get("pods")))
 	return !o.Volume.IsZero() || len(o.Holders) > 0
 }
 
 // readVolumeNode reads a statement about a volume on a node in any version's form: detailed message, dump, or keys node and volumeName.
 func readVolumeNode(r *logline.Record, o *model.Observation) bool {
 	if v := r.Get("volumeName"); v != "" {
-		o.Volume.UniqueName, o.Node = v, name(r.Get("node"))
-		if o.Node == "" {
-			o.Node = name(r.Get("nodeName"))
-		}
+		o.Volume.UniqueName, o.Node = v, cmp.Or(name(r.Get("node")), name(r.Get("nodeName")))
 		return true
 	}
 	if v := r.Get("volume"); v != "" {
-		d := parseDump(v)
-		o.Volume, o.Node, o.Claim, o.Access = d.volume, d.node, d.claim, d.access
+		pods := o.Pods
+		if readDump(v, o); pods != nil {
+			o.Pods = pods
+		}
 		return !o.Volume.IsZero()
 	}
 	d, ok := parseDetail(r.Message)
@@ -163,38 +165,17 @@ func readStartedVolume(r *logline.Record, o *model.Observation) bool {
 	return true
 }
 
-func readAttachStarted(r *logline.Record, o *model.Observation) bool {
-	if !readVolumeNode(r, o) {
-		return false
-	}
-	if pods := r.Get("scheduledPods"); pods != "" {
-		o.Pods = podList(list(pods))
-	} else if v := r.Get("volume"); v != "" {
-		o.Pods = parseDump(v).pods
-	}
-	return true
-}
-
 func readStartFailed(r *logline.Record, o *model.Observation) bool {
-	if !readVolumeNode(r, o) {
-		return false
+	if d, ok := parseDetail(r.Message); ok {
+		o.Detail = cmp.Or(o.Detail, d.suffix)
 	}
-	o.Detail = r.Get("err")
-	if o.Detail == "" {
-		if d, ok := parseDetail(r.Message); ok {
-			o.Detail = d.suffix
-		}
-	}
-	return true
+	return readVolumeNode(r, o)
 }
 
 // readDetachStarted also reads the forced detach of versions up to 1.23, which differs only in the end of the message.
 func readDetachStarted(r *logline.Record, o *model.Observation) bool {
-	if !readVolumeNode(r, o) {
-		return false
-	}
 	if d, ok := between(r.Message, "not safe to detach, but maxWaitForUnmountDuration ", " expired"); ok {
 		o.Kind, o.Detail = model.DetachForcedTimeout, d
 	}
-	return true
+	return readVolumeNode(r, o)
 }

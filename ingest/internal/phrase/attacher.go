@@ -20,9 +20,9 @@ var attacherRows = newTable(externalAttacher, []row{
 	{text: "Saved attach error", since: "2.2.1–4.13.0", kind: model.AttachmentAttachError, read: readHandled},
 	{text: "Error processing", since: "2.2.1–4.13.0", kind: model.AttacherFailed, read: readProcessing},
 	{text: "VolumeAttachment attached status and actual state do not match", since: "4.6.1–4.13.0", kind: model.AttachmentDrift,
-		keys: "attachment=VolumeAttachment handle=volumeHandle?", read: readDrift},
-	{text: "VA <attachment> for volume <handle> has attached status ", since: "2.2.1–4.5.1", kind: model.AttachmentDrift,
-		read: readDriftText},
+		keys: "attachment=VolumeAttachment handle=volumeHandle? attached=attachedStatus? found?"},
+	{text: "VA <attachment> for volume <handle> has attached status <attached> but actual state <found>. Adding", since: "2.2.1–4.5.1",
+		kind: model.AttachmentDrift},
 	{text: "Can't get CSINode <node>: <detail>", since: "2.2.1–4.5.1",
 		kind: model.NodeHealthUnknown}, // it detaches by the node's annotation instead
 	{text: "Started PV processing <volume>", since: "2.2.1–4.5.1", kind: model.AttacherLookedAtVolume},
@@ -74,17 +74,4 @@ func readProcessing(r *logline.Record, o *model.Observation) bool {
 		o.Volume.PersistentVolume, _, _ = strings.Cut(rest, `" not found`)
 	}
 	return true
-}
-
-func readDrift(r *logline.Record, o *model.Observation) bool {
-	o.Detail = "status.attached=" + r.Get("attachedStatus") + ", back end " + r.Get("found")
-	return true
-}
-
-// readDriftText reads `VA <name> for volume <handle> has attached status <a> but actual state <b>. Adding back …`.
-func readDriftText(r *logline.Record, o *model.Observation) bool {
-	status, ok := between(r.Message, " has attached status ", " but actual state ")
-	actual, _ := between(r.Message, " but actual state ", ". Adding")
-	o.Detail = "status.attached=" + status + ", back end " + actual
-	return ok
 }

@@ -43,9 +43,8 @@ var otherLanguages = []language{
 			{model.SaidKubeletStopped, re(`kubelet[을를이가]?.{0,8}?(?:중지|정지|종료|죽|멈)`)},
 			{model.SaidNodeRemoved, re(`노드[를을가이]?.{0,8}?(?:삭제|제거|교체)(?:했|됐|되|한|된|하고|후)`)},
 			{model.SaidNodeOff, re(`(?:노드|서버|node)\s?[\w.-]*[를을가이의]?.{0,12}?(?:종료|셧다운|전원|다운|꺼|중단|죽|장애|재부팅)(?:했|됐|되|한|된|졌|진|하고|후|이|을|가|으로|었|로)`)},
-			{model.SaidShared, re(`(?:두|2|여러|세|다수의?)\s?(?:개의?)?\s?.{0,10}?(?:deployment|디플로이먼트|파드|pod|워크로드|애플리케이션).{0,30}?(?:같은|동일한|공유|` +
-				`하나의).{0,14}?` +
-				`(?:pvc|pv|볼륨|클레임|volume)`)},
+			{model.SaidShared, re(`(?:두|2|여러|세|다수의?)\s?(?:개의?)?\s?.{0,10}?(?:deployment|디플로이먼트|파드|pod|워크로드|` +
+				`애플리케이션).{0,30}?(?:같은|동일한|공유|하나의).{0,14}?(?:pvc|pv|볼륨|클레임|volume)`)},
 			{model.SaidRollout, re(`롤링\s?업데이트|(?:디플로이먼트|deployment)[를을]? ?(?:재시작|업데이트|재배포)|rolling ?update`)},
 			{model.SaidNodeDrained, re(`노드[를을]?.{0,8}?(?:드레인|drain)(?:했|한|하고|후)|(?:드레인|drain)(?:했|한 후|하고| 후)`)},
 		}},
@@ -56,17 +55,14 @@ var otherLanguages = []language{
 			{model.SaidNodeReclaimed, re(`\bspot\b.{0,40}?(?:interromp\w+|interrupç\w+|recuperad\w+|preempt\w+|encerrad\w+|retomad\w+)|` +
 				`(?:interrupç\w+|preempç\w+).{0,12}\bspot\b`)},
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,16}?(?:parado|parou|caiu|morreu|travou)|(?:parei|paramos|pararam) o kubelet`)},
-			{model.SaidNodeRemoved, re(`(?:nós?|nodes?)\s.{0,24}?(?:removid|deletad|excluíd|apagad|substituíd)[oa]s?|(?:removi|removemos|deletei|` +
-				`` +
-				`deletamos|excluí|excluímos|` +
-				`substituímos) (?:o |um |os )?(?:nó|node)`)},
+			{model.SaidNodeRemoved, re(`(?:nós?|nodes?)\s.{0,24}?(?:removid|deletad|excluíd|apagad|substituíd)[oa]s?|(?:removi|removemos|` +
+				`deletei|deletamos|excluí|excluímos|substituímos) (?:o |um |os )?(?:nó|node)`)},
 			{model.SaidNodeOff, re(`(?:nó|node|servidor|máquina|vm)\s.{0,24}?(?:desligad[oa]|desligou|caiu|fora do ar|parou de responder|` +
 				`reiniciad[oa]|travou|indisponível)`)},
 			{model.SaidNodeOff, re(`(?:desliguei|desligamos|desligaram|derrubei|derrubamos|reiniciei|reiniciamos) (?:o |a |um |uma |os )?(?:nó|` +
 				`node|servidor|máquina|vm)`)},
 			{model.SaidShared, re(`(?:dois|duas|vários|várias|múltiplos|ambos|três) (?:os )?(?:deployments?|pods?|statefulsets?|workloads?|` +
-				`aplicaç\w+|serviços).{0,30}?` +
-				`(?:compartilh\w+|usam|usavam|montam|utilizam).{0,20}?(?:pvc|volume|claim|disco)|` +
+				`aplicaç\w+|serviços).{0,30}?(?:compartilh\w+|usam|usavam|montam|utilizam).{0,20}?(?:pvc|volume|claim|disco)|` +
 				`\b(?:compartilham|usam|montam|utilizam) (?:\S+ )?(?:o |a )?mesm[oa] (?:pvc|volume|claim|disco)`)},
 			{model.SaidRollout, re(`rolling ?update|atualização (?:gradual|contínua)`)},
 			{model.SaidNodeDrained, re(`\b(?:drenei|drenamos|drenad[oa]|drenagem)\b|(?:após|depois d[eo]) (?:o )?drain`)},
@@ -85,8 +81,7 @@ var otherLanguages = []language{
 			{model.SaidNodeOff, re(`\b(?:spento|spenta|arrestato|riavviato|spegnimento) (?:del |il |la |un |una )?(?:nodo|server|macchina|vm|` +
 				`host)`)},
 			{model.SaidShared, re(`\b(?:due|più|diversi|entrambi|tre|vari) (?:i )?(?:deployment|pod|statefulset|workload|applicazioni|` +
-				`servizi).{0,30}?` +
-				`(?:condivid\w+|usano|usavano|montano|utilizzano).{0,20}?(?:pvc|volume|claim|disco)`)},
+				`servizi).{0,30}?(?:condivid\w+|usano|usavano|montano|utilizzano).{0,20}?(?:pvc|volume|claim|disco)`)},
 			{model.SaidRollout, re(`rolling ?update|aggiornamento (?:progressivo|graduale)`)},
 			{model.SaidNodeDrained, re(`\b(?:drenato|drenaggio)\b|(?:dopo il|fatto il|eseguito il) drain|drain del nodo`)},
 		}},
@@ -99,16 +94,13 @@ var otherLanguages = []language{
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,24}?(?:gestoppt|angehalten|beendet|abgestürzt|gekillt)`)},
 			{model.SaidNodeRemoved, re(`\b(?:knoten|nodes?|server)\b.{0,30}?(?:gelöscht|entfernt|ersetzt|ausgetauscht)`)},
 			{model.SaidNodeOff, re(`\b(?:knoten|node|server|maschine|vm|host)\b.{0,30}?(?:heruntergefahren|ausgeschaltet|abgeschaltet|` +
-				`ausgefallen|abgestürzt|nicht erreichbar|(?:ist|war) down\b|` +
-				`neu gestartet|weggebrochen)|\b(?:ausfall|absturz|herunterfahren|abschalten) (?:des|eines|vom) (?:knotens?|nodes?|servers?)|` +
-				`(?:knoten|node|strom)ausfall`)},
+				`ausgefallen|abgestürzt|nicht erreichbar|(?:ist|war) down\b|neu gestartet|weggebrochen)|\b(?:ausfall|absturz|herunterfahren|` +
+				`abschalten) (?:des|eines|vom) (?:knotens?|nodes?|servers?)|(?:knoten|node|strom)ausfall`)},
 			{model.SaidNodeOff, re(`stromausfall`)},
 			{model.SaidShared, re(`\b(?:zwei|beide|mehrere|drei|verschiedene) (?:deployments?|pods?|statefulsets?|workloads?|anwendungen|` +
-				`dienste).{0,40}?` +
-				`(?:teilen|nutzen|verwenden|benutzen|mounten|binden|hängen).{0,30}?(?:pvc|claim|volume|datenträger)`)},
-			{model.SaidShared, re(`\b(?:zwei|beide|mehrere|drei) (?:deployments?|pods?|statefulsets?|workloads?|anwendungen).{0,10}?(?:dasselbe|` +
-				`denselben|dieselbe|das gleiche|den gleichen)` +
-				`.{0,20}?(?:pvc|claim|volume|datenträger)`)},
+				`dienste).{0,40}?(?:teilen|nutzen|verwenden|benutzen|mounten|binden|hängen).{0,30}?(?:pvc|claim|volume|datenträger)`)},
+			{model.SaidShared, re(`\b(?:zwei|beide|mehrere|drei) (?:deployments?|pods?|statefulsets?|workloads?|` +
+				`anwendungen).{0,10}?(?:dasselbe|denselben|dieselbe|das gleiche|den gleichen).{0,20}?(?:pvc|claim|volume|datenträger)`)},
 			{model.SaidRollout, re(`rolling ?update|rollende\w* (?:update|aktualisierung)`)},
 			{model.SaidNodeDrained, re(`\b(?:knoten|node)\b.{0,24}?(?:gedraint|gedrained|geleert|entleert)|nach dem drain`)},
 		}},
@@ -125,8 +117,7 @@ var otherLanguages = []language{
 				`reiniciad[oa]|reinició)`)},
 			{model.SaidNodeOff, re(`(?:apagué|apagó|apagamos|apagaron|reiniciamos|tumbamos) (?:el |un |la |una )?(?:nodo|servidor|máquina|vm)`)},
 			{model.SaidShared, re(`\b(?:dos|ambos|varios|múltiples|tres) (?:los )?(?:deployments?|pods?|statefulsets?|workloads?|aplicaciones|` +
-				`servicios|despliegues).{0,30}?` +
-				`(?:comparten|compartían|usan|usaban|montan|utilizan).{0,20}?(?:pvc|volumen|claim|disco)`)},
+				`servicios|despliegues).{0,30}?(?:comparten|compartían|usan|usaban|montan|utilizan).{0,20}?(?:pvc|volumen|claim|disco)`)},
 			{model.SaidRollout, re(`actualización (?:gradual|continua|progresiva)`)},
 			{model.SaidNodeDrained, re(`\b(?:drené|drenamos|drenado|drenaje)\b|(?:tras|después de) (?:el )?drain`)},
 		}},
@@ -142,8 +133,7 @@ var otherLanguages = []language{
 				`redémarré)`)},
 			{model.SaidNodeOff, re(`(?:éteint|arrêté|coupé|redémarré) (?:le |un |la |une )?(?:n(?:œ|oe)ud|serveur|machine|vm)`)},
 			{model.SaidShared, re(`\b(?:deux|plusieurs|trois|différents) (?:deployments?|déploiements?|pods?|statefulsets?|workloads?|` +
-				`applications|services).{0,30}?` +
-				`(?:partagent|utilisent|montent|partageaient).{0,20}?(?:pvc|volume|claim|disque)`)},
+				`applications|services).{0,30}?(?:partagent|utilisent|montent|partageaient).{0,20}?(?:pvc|volume|claim|disque)`)},
 			{model.SaidRollout, re(`mise à jour (?:progressive|continue)`)},
 			{model.SaidNodeDrained, re(`\bdrainé\b|drain du n|après (?:le |un )?drain`)},
 		}},

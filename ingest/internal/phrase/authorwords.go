@@ -11,6 +11,7 @@ const (
 	named = "(?: [`\"'“(*]*(?:[a-z0-9.-]*[0-9][a-z0-9.-]*|[a-z]\\b)[`\"'”)*]*)?"
 	// machineNamed is a machine by its name alone.
 	machineNamed = "[`\"'“*]*[a-z0-9.-]*(?:node|worker|master|server|host|k8s|vm|ip-)[a-z0-9.-]*[0-9][a-z0-9.-]*"
+	theMachine   = `(?:` + aMachine + named + `|` + machineNamed + `)`
 	manyOf       = `\b(?:two|three|four|five|both|several|multiple|many|different|[2-9])(?: of (?:the|our|my)| the| different| separate|` +
 		` other| my| our)* ` +
 		"(?:[`]?[a-z-]+[`]? )?(?:deployments?|statefulsets?|pods?|workloads?|services?|apps?|applications?|cronjobs?|jobs?|replicas?|releases?|daemonsets?)"
@@ -18,16 +19,14 @@ const (
 )
 
 var english = language{name: "English",
-	spoiled: re(`\?\s*$|\b(?:if|unless|whether|in case|should|would|could|might|must|suppose|imagine|expected|` +
-		`e\.g\.|for example|for instance|typically|usually|normally|generally|often|sometimes happens|can be|can happen|may be|` +
-		`may happen|` +
-		`will be|how to|to avoid|to prevent|in order to|make sure|ensure)\b|` +
-		`\b(?:when|whenever|once|until|before) (?:you|a|an|any|the|your|one)?\s*(?:node|kubelet|pod|vm|instance|server|host|machine)?s? ?` +
-		`(?:is|are|goes|gets|becomes|crashes|fails|shuts|stops|dies|drain|delete|remove|power|reboot|restart)\b`),
+	spoiled: re(`\?\s*$|\b(?:if|unless|whether|in case|should|would|could|might|must|suppose|imagine|expected|e\.g\.|for example|for instance|` +
+		`typically|usually|normally|generally|often|sometimes happens|can be|can happen|may be|may happen|will be|how to|to avoid|to prevent|` +
+		`in order to|make sure|ensure)\b|\b(?:when|whenever|once|until|before) (?:you|a|an|any|the|your|one)?\s*(?:node|kubelet|pod|vm|` +
+		`instance|server|host|machine)?s? ?(?:is|are|goes|gets|becomes|crashes|fails|shuts|stops|dies|drain|delete|remove|power|reboot|` +
+		`restart)\b`),
 	intended: re(`\b(?:want|wants|wanted|plan|plans|going|need|needs) to\b`),
 	denied: re(`\b(?:not|never|no|nor|without|neither|instead of|rather than|didn['’]t|wasn['’]t|haven['’]t|hasn['’]t|isn['’]t|weren['’]t|` +
-		`don['’]t|` +
-		`aren['’]t|can['’]?t|cannot|nobody)\b(?: [a-z'’]+){0,2} ?$|\b(?:not|never|no)\b.*\x00`),
+		`don['’]t|aren['’]t|can['’]?t|cannot|nobody)\b(?: [a-z'’]+){0,2} ?$|\b(?:not|never|no)\b.*\x00`),
 	rows: []said{
 		{model.SaidNodeReclaimed, re(`\b(?:spot|preemptible|low-?priority)\b(?:[ -](?:vms?|instances?|nodes?|machines?))?(?: \S+){0,4} ` +
 			`(?:interruptions?|interrupted|reclaim\w*|preempt\w*|terminat\w+|evict\w+|taken (?:away|back)|rebalanc\w+)`)},
@@ -42,103 +41,81 @@ var english = language{name: "English",
 			`\bnetwork (?:partition|split)|\b(?:partitioned|cut off) from (?:the )?(?:api|control|network|cluster|master)`)},
 		{model.SaidKubeletStopped, re(`\b(?:stopped|killed|masked|disabled|stopping|killing) (?:(?:the|only|just) )*kubelet|systemctl stop kubelet|` +
 			`\b(?:i|we|they)(?:['’]m)? (?:stop|kill) (?:(?:the|only|just) )*kubelet`)},
-		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,4} (?:was|is|has been|had been|had|got|has) (?:stopped|killed|dead|down|hung|in a crash ?loop|crash ?looping|` +
-			`crashed|` +
-			`unresponsive|failed|oom[ -]*killed)`)},
+		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,4} (?:was|is|has been|had been|had|got|has) (?:stopped|killed|dead|down|hung|` +
+			`in a crash ?loop|crash ?looping|crashed|unresponsive|failed|oom[ -]*killed)`)},
 		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,3} (?:crashed|died|hung|stopped (?:working|responding|posting))`)},
-		{model.SaidNodeOff, re(`\b(?:powered|turned|switched) (?:off|down) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)`)},
-		{model.SaidNodeOff, re(`\b(?:powered|turned|switched) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `) (?:off|down)\b`)},
+		{model.SaidNodeOff, re(`\b(?:powered|turned|switched) (?:off|down) ` + det + theMachine)},
+		{model.SaidNodeOff, re(`\b(?:powered|turned|switched) ` + det + theMachine + ` (?:off|down)\b`)},
 		{model.SaidNodeOff, re(`\b(?:i|we|they|he|she|someone|somebody|admins?|ops|customer|user)(?: \w+){0,2} (?:shut ?down|stopped|halted|` +
-			`unplugged|` +
-			`rebooted|crashed|reset|killed|powered down) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)`)},
+			`unplugged|rebooted|crashed|reset|killed|powered down) ` + det + theMachine)},
 		{model.SaidNodeOff, re(`\b` + aMachine + named + `(?: \([^)]*\)| \S+)? (?:was|were|got|has been|had been|is|are|being) (?:\w+ly |` +
-			`just |now |then |` +
-			`already |also |still )*(?:powered (?:off|down)|turned off|switched off|shut ?(?:down|off)|down|dead|offline|unreachable|stopped|` +
-			`crashed|hung|` +
-			`frozen|lost|notready|not ready|unresponsive|rebooted|halted|unplugged)\b`)},
+			`just |now |then |already |also |still )*(?:powered (?:off|down)|turned off|switched off|shut ?(?:down|off)|down|dead|offline|` +
+			`unreachable|stopped|crashed|hung|frozen|lost|notready|not ready|unresponsive|rebooted|halted|unplugged)\b`)},
 		{model.SaidNodeOff, re(machineNamed + "[`\"'”*]* (?:was|got|has been|is) (?:\\w+ly |just |now )*(?:powered (?:off|down)|turned off|" +
 			`switched off|shut ?down|down|offline|unreachable|crashed|notready|not ready)\b`)},
+		{model.SaidNodeOff, re(`\b(?:` + aMachine + named + `|` + machineNamed + "[`\"'”*]*" + `)(?: \([^)]*\))? (?:suddenly |just |then |` +
+			`also |had |has )*(?:went|gone|goes) (?:down|offline|dark|notready|not ready|away)\b`)},
 		{model.SaidNodeOff, re(`\b(?:` + aMachine + named + `|` +
-			`` + machineNamed + "[`\"'”*]*" + `)(?: \([^)]*\))? (?:suddenly |just |then |also |had |has )*` +
-			`(?:went|gone|goes) (?:down|offline|dark|notready|not ready|away)\b`)},
-		{model.SaidNodeOff, re(`\b(?:` + aMachine + named + `|` +
-			`` + machineNamed + "[`\"'”*]*" + `)(?: \([^)]*\))? (?:suddenly |just |then |has |had )*(?:crashed|` +
+			machineNamed + "[`\"'”*]*" + `)(?: \([^)]*\))? (?:suddenly |just |then |has |had )*(?:crashed|` +
 			`died|failed(?:$|[.,;)]| (?:and|last|again|at|on|during|over|yesterday|today|because|due|this|unexpectedly)\b)|froze|panicked|` +
 			`lost power|powered off|shut down|disappeared|became (?:unreachable|notready|not ready|unresponsive))\b`)},
 		{model.SaidNodeOff, re(`\b(?:after|following|due to|because of|caused by|upon|on) (?:\w+ ){0,3}?(?:node|server|host|machine|vm|worker|` +
-			`` +
-			`instance)` +
-			`(?:'s)?[ -](?:\S+ )?(?:shut ?downs?|crash(?:es)?|failures?|outages?|power-? ?(?:off|loss|outage)|power ?off|loss|poweroff)\b`)},
+			`instance)(?:'s)?[ -](?:\S+ )?(?:shut ?downs?|crash(?:es)?|failures?|outages?|power-? ?(?:off|loss|outage)|power ?off|loss|` +
+			`poweroff)\b`)},
 		{model.SaidNodeOff, re(`\b(?:hard|unclean|ungraceful|abrupt|forced|forceful|non-graceful) (?:shut ?down|power-?off|reboot|` +
 			`reset) of ` + det + aMachine)},
 		{model.SaidNodeOff, re(`\b` + aMachine + named + ` (?:suddenly |just |then )*stopped(?:$|[.,;)]| (?:and|working|responding|suddenly|` +
 			`unexpectedly)\b)`)},
-		{model.SaidNodeOff, re(`\b(?:do|did|doing|made|performed) an? (?:\w+ )?(?:shut ?down|power[ -]?off|reboot|reset) (?:on|of) ` + det + `(?:` +
-			aMachine + named + `|` + machineNamed + `)`)},
+		{model.SaidNodeOff, re(`\b(?:do|did|doing|made|performed) an? (?:\w+ )?(?:shut ?down|power[ -]?off|reboot|reset) (?:on|of) ` + det + theMachine)},
 		{model.SaidNodeOff, re(`\b(?:by|after|while) (?:hard |forcefully |abruptly |simply )?(?:shutting down|powering (?:off|down)|stopping|` +
-			`turning off|` +
-			`killing|rebooting|crashing|unplugging) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)`)},
+			`turning off|killing|rebooting|crashing|unplugging) ` + det + theMachine)},
 		{model.SaidNodeOff, re(`\b(?:simulated|had) an? (?:\w+ )?(?:node|host|server) (?:failure|crash|outage)|\bpulled the (?:power|plug|` +
-			`network)|` +
-			`\bhad to (?:hard )?(?:reboot|reset|power off) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)`)},
-		{model.SaidNodeOff, re(`\b(?:` + aMachine + named + `|` + machineNamed + `)(?: \([^)]*\))? (?:\w+ly )?(?:rebooted|restarted|` +
-			`lost (?:its |the |all )?(?:network|` +
-			`power|connection|connectivity))\b`)},
+			`network)|\bhad to (?:hard )?(?:reboot|reset|power off) ` + det + theMachine)},
+		{model.SaidNodeOff, re(`\b` + theMachine + `(?: \([^)]*\))? (?:\w+ly )?(?:rebooted|restarted|` +
+			`lost (?:its |the |all )?(?:network|power|connection|connectivity))\b`)},
 		{model.SaidNodeOff, re(`\b(?:we|i|they)(?: have| had|['’]ve)? (?:just )?lost ` + det + `(?:` + aMachine + named + `|` + machineNamed + `|[a-z]+-[0-9]+\b)`)},
 		{model.SaidNodeOff, re(`\b(?:power outage|power loss|power failure|kernel panic|hardware failure)\b`)},
-		{model.SaidNodeRemoved, re(`\b(?:deleted|removed|terminated|destroyed|deprovisioned|replaced|recycled|scaled (?:down|` +
-			`in)) ` + det + `(?:` + aMachine +
-			named + `|node ?pools?|node ?groups?|` + machineNamed + `)`)},
+		{model.SaidNodeRemoved, re(`\b(?:deleted|removed|terminated|destroyed|deprovisioned|replaced|recycled|scaled (?:down|in)) ` + det +
+			`(?:` + aMachine + named + `|node ?pools?|node ?groups?|` + machineNamed + `)`)},
 		{model.SaidNodeRemoved, re(`\b` + aMachine + named + ` (?:was|were|got|has been|had been|is) (?:\w+ly |then |just )*(?:deleted|` +
-			`removed|terminated|` +
-			`destroyed|deprovisioned|replaced|recycled|scaled (?:down|in)|gone)\b`)},
+			`removed|terminated|destroyed|deprovisioned|replaced|recycled|scaled (?:down|in)|gone)\b`)},
 		{model.SaidNodeRemoved, re(`\b` + aMachine + `\b[^.;:]{0,120}, (?:was|were|got|has been|had been) (?:deleted|removed|terminated|destroyed)\b|` +
 			`\b(?:resized|recreated|rotated|recycled) ` + det + `node ?pools?`)},
 		{model.SaidNodeRemoved, re(`\b(?:cluster[- ]?autoscaler|karpenter)(?: \w+){0,2} (?:removed|deleted|terminated|scaled down|` +
 			`consolidated|replaced)`)},
 		{model.SaidNodeRemoved, re(`\bafter (?:deleting|removing|terminating|destroying|replacing) ` + det + `(?:` + aMachine + `|` +
-			`` + machineNamed + `)`)},
+			machineNamed + `)`)},
 		{model.SaidStorageDiffers, re(`\b(?:k8s|kubernetes|kubectl|volumeattachment)\b(?: \S+){0,6}? (?:thinks|says|believes|shows|reports|` +
-			`still has|has)\b` +
-			`(?: \S+){0,12}? (?:attached|in use)\b(?:,? \S+){0,14}?,? (?:but|while|whereas|although|though) (?:\S+ ){0,10}?(?:it['’]s not|is not|` +
-			`` +
-			`isn['’]t|not ` +
-			`attached|available|detached|unattached|free)\b`)},
+			`still has|has)\b(?: \S+){0,12}? (?:attached|in use)\b(?:,? \S+){0,14}?,? (?:but|while|whereas|although|` +
+			`though) (?:\S+ ){0,10}?(?:it['’]s not|is not|isn['’]t|not attached|available|detached|unattached|free)\b`)},
 		{model.SaidStorageDiffers, re(`\b(?:aws|ec2|openstack|cinder|nova|azure|gcp|gce|cloud|console|array|storage|backend|back end|vcenter|` +
-			`vsphere)\b` +
-			`(?: \S+){0,6}? (?:thinks|says|shows|reports)\b(?: \S+){0,8}? (?:available|detached|not attached|unattached)\b(?:,? \S+){0,8}?,? ` +
-			`(?:but|while|whereas|although|though)(?: \S+){0,6}? (?:k8s|kubernetes|kubectl|volumeattachment)`)},
+			`vsphere)\b(?: \S+){0,6}? (?:thinks|says|shows|reports)\b(?: \S+){0,8}? (?:available|detached|not attached|` +
+			`unattached)\b(?:,? \S+){0,8}?,? (?:but|while|whereas|although|though)(?: \S+){0,6}? (?:k8s|kubernetes|kubectl|volumeattachment)`)},
 		{model.SaidShared, re(manyOf + `(?: [^.]{0,60}?)? (?:share|shares|shared|sharing|mount|mounts|mounted|mounting|use|uses|used|using|` +
-			`reference|references|claim) ` +
-			`(?:the |a |one |this |that )*(?:same|one|single|common|shared)? ?` + oneClaim)},
+			`reference|references|claim) (?:the |a |one |this |that )*(?:same|one|single|common|shared)? ?` + oneClaim)},
 		{model.SaidShared, re(`\b(?:both|all)(?: \S+){1,8}? (?:share|mount|use|reference|claim) (?:the )?\W*same\W* ` + oneClaim)},
 		{model.SaidShared, re(`\b(?:pvc|claim|volume) (?:is|was) (?:shared|mounted|used) by (?:two|both|several|multiple|three|many|different|` +
-			`` +
-			`[2-9]) (?:\S+ )?` +
-			`(?:deployments|statefulsets|pods|workloads|apps|applications|services|cronjobs|jobs)`)},
+			`[2-9]) (?:\S+ )?(?:deployments|statefulsets|pods|workloads|apps|applications|services|cronjobs|jobs)`)},
 		{model.SaidStorageDiffers, re(`\b(?:still|is) (?:attached|mapped) to (?:the |an? )?(?:old|other|previous|wrong) (?:vm|node|instance|` +
-			`server|host)\b` +
-			`(?: \S+){0,4}? (?:in|on|at|according to) (?:the )?(?:vcenter|vsphere|aws|azure|openstack|ec2|gcp|cloud|console|portal|array|storage|` +
-			`backend)`)},
+			`server|host)\b(?: \S+){0,4}? (?:in|on|at|according to) (?:the )?(?:vcenter|vsphere|aws|azure|openstack|ec2|gcp|cloud|console|` +
+			`portal|array|storage|backend)`)},
 		{model.SaidShared, re(`\b(?:pvc|claim|volume) (?:is|was) (?:shared|used|mounted) (?:by|between|across|among) (?:the )?(?:two|both|` +
 			`several|multiple|three|2|3)\b`)},
 		{model.SaidShared, re(`\b(?:cronjob|job|pod|deployment|statefulset|app)s? and (?:the |a |an |another |its )?(?:\S+ ){1,4}?(?:share|` +
-			`mount|use|claim)s? (?:the )?` +
-			`\W*same\W* ` + oneClaim)},
+			`mount|use|claim)s? (?:the )?\W*same\W* ` + oneClaim)},
 		{model.SaidShared, re(`\b(?:us|mount|attach)(?:e[ds]?|ing|ed|s)? (?:the )?same ` + oneClaim + ` (?:on|in|by|from|with|to|across|between) (?:the )?` +
 			`(?:two|both|several|multiple|different|many|[2-9]) (?:\S+ )?(?:deployments|statefulsets|pods|workloads|apps|applications|services|` +
 			`cronjobs|jobs|nodes)`)},
 		{model.SaidShared, re(`\bscaled (?:\S+ ){1,5}?to (?:[2-9]|two|three) replicas`)},
 		{model.SaidRollout, re(`\b(?:updated|upgraded|updating|upgrading|redeployed|redeploying) (?:the |my |our |a |` +
-			`its )?(?:\S+ ){0,4}?(?:deployment|chart|helm release|release|` +
-			`image)\b`)},
+			`its )?(?:\S+ ){0,4}?(?:deployment|chart|helm release|release|image)\b`)},
 		{model.SaidRollout, re(`\b(?:rolling[ -]?update|rollingupdate|rollout restart|rolling restart|rolling upgrade)\b`)},
 		{model.SaidRollout, re(`\bfrom rolling(?:[ -]?update)? to recreate\b|\brecreate\W+(?:\S+ )?strategy\b|\bstrategy\W+(?:\S+ ){0,3}?recreate\b|` +
 			`\bon (?:an?|every|each) (?:\S+ )?(?:update|upgrade|redeploy\w*|rollout)\b|\b(?:tried|try|trying) to upgrade (?:it|the|our|my)\b`)},
 		{model.SaidRollout, re(`\b(?:helm|chart) upgrade\b|\bduring (?:a |the |an )?(?:upgrade|deploy|deployment|rollout|redeploy)\b|` +
 			`\bafter (?:a |the |an |every )?` +
 			`(?:helm |chart |application |app |rolling )?(?:rollout|redeploy(?:ment|ing)?|new deploy(?:ment)?)\b`)},
-		{model.SaidNodeDrained, re(`\b(?:drained|cordoned and drained|draining) ` + det + `(?:` + aMachine + named + `|` + machineNamed + `)|` +
+		{model.SaidNodeDrained, re(`\b(?:drained|cordoned and drained|draining) ` + det + theMachine + `|` +
 			`\b` + aMachine + named + ` (?:was|were|got|has been) (?:cordoned and )?drained|` +
 			`\b(?:after|following|during) (?:a |the |we |i |they )?(?:node )?(?:drain|drained|draining)\b|\ba drain evicts\b|\b(?:ran|executed|` +
 			`did|running|after) (?:\S+ ){0,2}?kubectl drain|\bkubectl drain \S+ (?:\S+ ){0,4}?was (?:run|executed)`)},
@@ -156,9 +133,8 @@ var steps = []said{
 	{model.SaidKubeletStopped, re(`\b(?:stop|kill|mask) (?:the )?kubelet`)},
 	{model.SaidNodeRemoved, re(`\b(?:delete|remove|terminate|destroy) ` + det + `(?:` + aMachine + `\b|` + machineNamed + `)`)},
 	{model.SaidNodeDrained, re(`\bdrain ` + det + `(?:` + aMachine + `\b|` + machineNamed + `)`)},
-	{model.SaidNodeOff, re(`\b(?:shut ?down|power ?(?:off|down)|turn off|switch off|stop|halt|unplug|crash|kill|reset|` +
-		`reboot) ` + det + `(?:` + aMachine +
-		`\b|` + machineNamed + `)`)},
+	{model.SaidNodeOff, re(`\b(?:shut ?down|power ?(?:off|down)|turn off|switch off|stop|halt|unplug|crash|kill|reset|reboot) ` + det + `(?:` +
+		aMachine + `\b|` + machineNamed + `)`)},
 	{model.SaidNodeOff, re(`(?:关闭|关掉|断电|停掉|停止|關閉|關掉).{0,6}(?:节点|節點|服务器|机器|主机|虚拟机)|ノードを?.{0,6}(?:停止|シャットダウン)|노드를?.{0,6}(?:종료|셧다운|중지)`)},
 	{model.SaidRollout, re(`\b(?:update|upgrade|redeploy|restart) (?:the |your |a )?(?:deployment|release|chart|application|image)\b`)},
 }

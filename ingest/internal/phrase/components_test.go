@@ -20,7 +20,7 @@ func TestDriverAnswers(t *testing.T) {
 		s := logline.NewScanner(strings.NewReader(`time="2026-03-14T10:00:48Z" level=info msg="` + message + "\"\n"))
 		s.Known = func(_ *envelope.Origin, _, text []byte) bool { return Known(text) }
 		got := ""
-		for s.Scan() {
+		for range s.Records {
 			var rec logline.Record
 			s.ReadRecord(&rec)
 			row, _ := Match(nil, s.Head().Text)
@@ -59,7 +59,7 @@ func TestHetzner(t *testing.T) {
 	} {
 		s := logline.NewScanner(strings.NewReader("level=info ts=2026-03-14T09:26:53Z component=api " + in + "\n"))
 		got := ""
-		for s.Scan() {
+		for range s.Records {
 			var rec logline.Record
 			s.ReadRecord(&rec)
 			if row, ok := Match(nil, s.Head().Text); ok {

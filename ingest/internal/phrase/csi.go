@@ -11,6 +11,9 @@ import (
 // fromCSI begins each message of the CSI plugin.
 const fromCSI = "kubernetes.io/csi: "
 
+// timedOut ends those about a wait that was too long.
+const timedOut = "[volume=<handle>; attachment.ID=<attachment>]"
+
 // csiRows are the CSI plugin's lines on VolumeAttachments (pkg/volume/csi/csi_attacher.go), printf in all versions, most at verbosity 4.
 var csiRows = newTable(controllerManager, []row{
 	{text: fromCSI + "attachment [", holds: "] created successfully", since: "1.13–1.36",
@@ -27,16 +30,16 @@ var csiRows = newTable(controllerManager, []row{
 	{text: fromCSI + "VolumeAttachment [", holds: "has deletion timestamp", since: "1.13–1.36",
 		kind: model.AttachmentStuckDeleting, read: readAttachment},
 	{text: fromCSI + "VolumeAttachment [", holds: "has been deleted", since: "1.13–1.36", kind: model.AttachmentGone, read: readAttachment},
-	{text: fromCSI + "attacher.VolumesAreAttached failed for attach.ID=", since: "1.13–1.36",
+	{text: fromCSI + "attacher.VolumesAreAttached failed for attach.ID=<attachment>: ", since: "1.13–1.36",
 		kind: model.AttachmentCheckFailed, read: readCheckFailed},
-	{text: fromCSI + "Attach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, detail: "attach", read: readTimeout},
-	{text: fromCSI + "Detach timeout after ", since: "1.21–1.36", kind: model.OperationTimeout, detail: "detach", read: readTimeout},
-	{text: fromCSI + "attacher.WaitForAttach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout,
-		detail: "attach", read: readTimeout},
-	{text: fromCSI + "detacher.WaitForDetach timeout after ", since: "1.13–1.16", kind: model.OperationTimeout,
-		detail: "detach", read: readTimeout},
+	{text: fromCSI + "Attach timeout after <> " + timedOut, since: "1.21–1.36", kind: model.OperationTimeout, detail: "attach"},
+	{text: fromCSI + "Detach timeout after <> " + timedOut, since: "1.21–1.36", kind: model.OperationTimeout, detail: "detach"},
+	{text: fromCSI + "attacher.WaitForAttach timeout after <> " + timedOut, since: "1.13–1.16", kind: model.OperationTimeout,
+		detail: "attach"},
+	{text: fromCSI + "detacher.WaitForDetach timeout after <> " + timedOut, since: "1.13–1.16", kind: model.OperationTimeout,
+		detail: "detach"},
 	// 1.17–1.20 print this for attach as well.
-	{text: fromCSI + "attachdetacher.WaitForDetach timeout after ", since: "1.17–1.20", kind: model.OperationTimeout, read: readTimeout},
+	{text: fromCSI + "attachdetacher.WaitForDetach timeout after <> " + timedOut, since: "1.17–1.20", kind: model.OperationTimeout},
 })
 
 // readAttachment reads "[csi-…]" and, where the line has it, " for volume [handle]".
@@ -58,19 +61,8 @@ func readGone(r *logline.Record, o *model.Observation) bool {
 	return readAttachment(r, o)
 }
 
-// readCheckFailed reads `attacher.VolumesAreAttached failed for attach.ID=<name>: <err>`, kept whole: its wording shows whose error it is.
+// readCheckFailed keeps the error whole: its wording shows whose error it is.
 func readCheckFailed(r *logline.Record, o *model.Observation) bool {
-	rest, _ := strings.CutPrefix(r.Message, fromCSI+"attacher.VolumesAreAttached failed for attach.ID=")
-	var ok bool
-	o.Attachment, _, ok = strings.Cut(rest, ": ")
 	o.Detail = strings.TrimPrefix(r.Message, fromCSI)
-	return ok && o.Attachment != "" && !strings.Contains(o.Attachment, " ")
-}
-
-// readTimeout reads `… timeout after 2m0s [volume=<handle>; attachment.ID=csi-…]`.
-func readTimeout(r *logline.Record, o *model.Observation) bool {
-	var ok bool
-	o.Volume.Handle, ok = between(r.Message, "[volume=", "; attachment.ID=")
-	o.Attachment, _ = between(r.Message, "; attachment.ID=", "]")
-	return ok
+	return true
 }

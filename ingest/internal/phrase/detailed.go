@@ -30,28 +30,24 @@ func parseDetail(s string) (d detail, ok bool) {
 		return d, false
 	}
 	volume, rest, ok := cutQuoted(rest)
-	if !ok {
+	d.volume.PersistentVolume = persistentVolume(volume)
+	d.volume.UniqueName, rest = cutField(rest, " (UniqueName: ")
+	// Up to 1.5 the unique name came first: for volume "<unique>" (spec.Name: "<name>").
+	if name, after := cutField(rest, " (spec.Name: "); name != "" {
+		d.volume, rest = model.VolumeID{UniqueName: volume, PersistentVolume: persistentVolume(name)}, after
+	}
+	if !ok || strings.HasPrefix(rest, " (UniqueName: ") || strings.HasPrefix(rest, " (spec.Name: ") {
 		return d, false
 	}
-	d.volume.PersistentVolume = persistentVolume(volume)
-	if after, found := strings.CutPrefix(rest, " (UniqueName: "); found {
-		unique, after, ok := cutQuoted(after)
-		if !ok {
-			return d, false
+	for _, word := range []string{" from node ", " on node ", " to node "} {
+		if d.node == "" {
+			d.node, rest = cutField(rest, word)
 		}
-		d.volume.UniqueName = unique
-		rest = strings.TrimPrefix(after, ")")
 	}
-	// Up to 1.5 the unique name came first: for volume "<unique>" (spec.Name: "<name>").
-	if after, found := strings.CutPrefix(rest, " (spec.Name: "); found {
-		name, after, ok := cutQuoted(after)
-		if !ok {
-			return d, false
-		}
-		d.volume = model.VolumeID{UniqueName: volume, PersistentVolume: persistentVolume(name)}
-		rest = strings.TrimPrefix(after, ")")
+	if name, after := cutField(rest, " pod "); name != "" && d.node == "" {
+		d.pod = model.PodRef("", name, "")
+		d.pod.UID, rest = cutField(after, " (UID: ")
 	}
-	d.node, d.pod, rest = cutPlace(rest)
 	d.suffix = strings.TrimPrefix(strings.TrimSpace(rest), ": ")
 	d.volume = d.volume.Complete()
 	return d, true
@@ -60,30 +56,14 @@ func parseDetail(s string) (d detail, ok bool) {
 // oldAttach begins the event of a failed attach up to 1.7: Failed to attach volume "<name>" on node "<node>" with: <err>.
 const oldAttach = "Failed to attach volume "
 
-// cutPlace reads where the volume is or goes: a node or, in the kubelet, a pod.
-func cutPlace(s string) (node string, p model.Ref, rest string) {
-	for _, word := range []string{" from node ", " on node ", " to node "} {
-		if after, ok := strings.CutPrefix(s, word); ok {
-			if value, rest, ok := cutQuoted(after); ok {
-				return value, p, rest
-			}
-		}
+// cutField is a quoted text behind its name, and what follows it and the bracket that closes it; all of a text that has it not.
+func cutField(s, name string) (value, rest string) {
+	after, named := strings.CutPrefix(s, name)
+	value, after, quoted := cutQuoted(after)
+	if !named || !quoted {
+		return "", s
 	}
-	after, ok := strings.CutPrefix(s, " pod ")
-	if !ok {
-		return "", p, s
-	}
-	podName, rest, ok := cutQuoted(after)
-	if !ok {
-		return "", p, s
-	}
-	p = model.PodRef("", podName, "")
-	if after, ok := strings.CutPrefix(rest, " (UID: "); ok {
-		if uid, after, ok := cutQuoted(after); ok {
-			p.UID, rest = uid, strings.TrimPrefix(after, ")")
-		}
-	}
-	return "", p, rest
+	return value, strings.TrimPrefix(after, ")")
 }
 
 func (d detail) fill(o *model.Observation) {

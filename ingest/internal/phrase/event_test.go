@@ -233,7 +233,7 @@ func FuzzPhrase(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, file, text string) {
 		s := logline.NewScanner(strings.NewReader("I0315 10:22:33.123456       1 " + file + ":1] " + text))
-		for s.Scan() {
+		for range s.Records {
 			h := s.Head()
 			row, ok := Match(h.File, h.Text)
 			if !ok {

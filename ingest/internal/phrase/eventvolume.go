@@ -14,14 +14,11 @@ import (
 //	Multi-Attach error for volume "pv" Volume is already exclusively attached to one node and can't be attached to another
 //	Waiting for detach for volume "pv" Volume is already …            (kubernetes/kubernetes#138837, in 1.35.x and 1.36.x)
 func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
-	if !strings.HasPrefix(e.Message, "Multi-Attach error for volume ") && !strings.HasPrefix(e.Message, "Waiting for detach for volume ") {
-		return false
-	}
 	d, ok := parseDetail(e.Message)
 	if !ok {
 		return false
 	}
-	o.Kind, o.Detail, o.Volume = model.MultiAttach, "", d.volume
+	o.Volume = d.volume
 	o.Node = "" // source.host would be the controller's
 	o.Variant = variant(d.suffix)
 	if o.Variant != model.UsedByPods {
@@ -57,7 +54,7 @@ func usersOf(suffix, namespace string) []model.Ref {
 
 func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
 	eventVolume(e, o)
-	o.Kind, o.Detail, o.Holders = model.AttachFailed, e.Message, holdersOf(e.Message)
+	o.Holders = holdersOf(e.Message)
 	if m := wantedNode.FindStringSubmatch(e.Message); o.Node == "" && m != nil {
 		o.Node = strings.ToLower(m[1] + m[2])
 	}
@@ -68,12 +65,6 @@ func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
 var wantedNode = regexp.MustCompile(`failed to attach to node ([a-z0-9][a-z0-9.-]*[a-z0-9]) with attachmentID |` +
 	`(?:failed to attach disk: "[^"]*" with node: |\bto (?:instance|node) )["'‘“]([A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9])["'’”] (?:failed with|err) `)
 
-// eventOldAttach: up to 1.9 the controller reported a failed attach as a failed mount.
-func eventOldAttach(e *EventRecord, o *model.Observation) bool {
-	attach := strings.HasPrefix(e.Message, "AttachVolume.") || strings.HasPrefix(e.Message, oldAttach)
-	return attach && eventAttachFailed(e, o)
-}
-
 // eventMountFailed: the kubelet's wait ran out, or a mount call failed. The volume that a mount error names is the
 // PersistentVolume's, or of volumes without one the pod's own name for it; only those that can be attached matter.
 func eventMountFailed(e *EventRecord, o *model.Observation) bool {
@@ -81,7 +72,6 @@ func eventMountFailed(e *EventRecord, o *model.Observation) bool {
 		eventVolume(e, o)
 		o.Node = e.Node
 	}
-	o.Kind, o.Detail = model.MountFailed, e.Message
 	return true
 }
 
@@ -92,10 +82,11 @@ func ofDevice(message string) bool {
 }
 
 // eventVolume takes volume and node from the message. A node is named only by Kubernetes ≤ 1.6 and by vendors.
-func eventVolume(e *EventRecord, o *model.Observation) {
+func eventVolume(e *EventRecord, o *model.Observation) bool {
 	if d, ok := parseDetail(e.Message); ok {
 		o.Volume, o.Node = d.volume, d.node
 	}
+	return true
 }
 
 // holdersOf is the machine that an attach error of a cloud names as the holder of the disk. On Compute Engine the instance

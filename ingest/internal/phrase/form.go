@@ -74,6 +74,17 @@ func put(o *model.Observation, place, value string) bool {
 			o.Owner.Namespace = o.Pod.Namespace
 		}
 		return o.Pod.Name != ""
+	case "full": // name_namespace(uid)
+		podName, rest, _ := strings.Cut(value, "_")
+		namespace, uid, ok := strings.Cut(rest, "(")
+		o.Pod = model.PodRef(namespace, podName, strings.TrimSuffix(uid, ")"))
+		return ok && podName != ""
+	case "pods":
+		o.Pods = podList(list(value))
+	case "attached":
+		o.Detail = "status.attached=" + value + ", back end "
+	case "found":
+		o.Detail += value
 	case "owner":
 		o.Owner.Name = value
 	case "uid":

@@ -90,7 +90,7 @@ func TestRunsFrom(t *testing.T) {
 	s := logline.NewScanner(strings.NewReader(klog(`pod_startup_latency_tracker "Observed pod startup duration" pod="shop/web-0" `+
 		`observedRunningTime="2026-11-22 09:21:39.06182434 +0000 UTC m=+70.4" watchObservedRunningTime="2026-11-22 09:22:30.06182434 +0000 UTC `+
 		`m=+121.5"`) + "\n"))
-	for s.Scan() {
+	for range s.Records {
 		s.ReadRecord(&r)
 	}
 	var o model.Observation

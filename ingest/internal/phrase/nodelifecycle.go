@@ -38,7 +38,9 @@ var nodeLifecycleRows = newTable(controllerManager, []row{
 
 // controllerUtilsRows come from two files of that name: the node controllers' and the workload controllers'.
 var controllerUtilsRows = newTable(controllerManager, []row{
-	{text: "Recording status change", since: "1.13–1.36", kind: model.NodeNotReady, read: readStatusChange},
+	// Of the pass that itself sets the condition, which so became Unknown; the line before the NodeNotReady event.
+	{text: "Recording status change NodeNotReady event message for node <node>", since: "1.13–1.26", kind: model.NodeNotReady, detail: "Unknown"},
+	{text: "Recording status change", since: "1.27–1.36", kind: model.NodeNotReady, detail: "Unknown", keys: "node", read: readStatusChange},
 	{text: "Added taint to node", since: "1.23–1.36", kind: model.NodeTainted, keys: "node", read: readTaint},
 	{text: "Updating ready status of pod to false", since: "1.23–1.36", kind: model.PodNotReady, keys: "pod"},
 	{text: "Updating ready status of pod <pod> to false", since: "1.13–1.22",
@@ -48,15 +50,6 @@ var controllerUtilsRows = newTable(controllerManager, []row{
 	{text: "Deleting pod", since: "1.19–1.36", kind: model.ReplicaDeleted, keys: "pod", read: readReplica},
 	{text: "Controller <owner> deleting pod <pod>", since: "1.13–1.18", kind: model.ReplicaDeleted, read: readReplicaDeleted},
 })
-
-// wordAfter is the word that follows a prefix, such as the node in "node n1 hasn't been updated".
-func wordAfter(message, prefix string) string {
-	rest, ok := strings.CutPrefix(message, prefix)
-	if !ok {
-		return ""
-	}
-	return strings.Trim(rest[:indexAny(rest, " \n")], `"'`)
-}
 
 // monitorPeriod is --node-monitor-period, the controller's delay to a change: up to 1.26 the queue fills one pass after the condition.
 const monitorPeriod = 5 * time.Second
@@ -99,18 +92,8 @@ func readPlainNode(_ *logline.Record, o *model.Observation) bool {
 	return !strings.Contains(o.Node, "{")
 }
 
-// readStatusChange reads the line before the NodeNotReady event, of the pass that itself sets the condition, which so became Unknown.
-func readStatusChange(r *logline.Record, o *model.Observation) bool {
-	status := r.Get("status")
-	if status == "" {
-		status = wordAfter(r.Message, "Recording status change ")
-		_, o.Node, _ = strings.Cut(r.Message, "event message for node ")
-		o.Node = strings.TrimSpace(o.Node)
-	} else {
-		o.Node = name(r.Get("node"))
-	}
-	o.Detail = "Unknown"
-	return status == "NodeNotReady" && o.Node != ""
+func readStatusChange(r *logline.Record, _ *model.Observation) bool {
+	return r.Get("status") == "NodeNotReady"
 }
 
 // readTaint reads the taints that the controller added, as JSON (≥ 1.28); earlier versions print their addresses.

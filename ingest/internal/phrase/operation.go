@@ -1,6 +1,8 @@
 package phrase
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -95,9 +97,7 @@ func readPending(r *logline.Record, o *model.Observation) bool {
 		o.At = failedAt(r.Message)
 		o.Last = o.At
 	}
-	if o.Volume.UniqueName == "" {
-		o.Volume.UniqueName = f.unique
-	}
+	o.Volume.UniqueName = cmp.Or(o.Volume.UniqueName, f.unique)
 	if o.Node == "" && !slices.Contains([]model.Kind{model.MountFailed, model.UnmountFailed, model.ResizeFailed}, o.Kind) {
 		o.Node = f.node
 	}
@@ -126,32 +126,40 @@ func classifyFailure(err string, o *model.Observation) bool {
 	d, _ := parseDetail(err)
 	d.fill(o)
 	o.Detail = strings.TrimSpace(err)
-	switch {
-	case strings.HasPrefix(err, "AttachVolume"):
-		o.Kind, o.Component = model.AttachFailed, controllerManager
-	case strings.HasPrefix(err, "DetachVolume") && strings.Contains(err, "volume is still in use by node, according to Node status"):
-		o.Kind, o.Component = model.DetachRefusedInUse, controllerManager
-	case strings.HasPrefix(err, "DetachVolume"):
-		o.Kind, o.Component = model.DetachFailed, controllerManager
-	case strings.HasPrefix(err, "NodeExpandVolume"), strings.HasPrefix(err, "MountVolume.NodeExpandVolume"),
-		strings.HasPrefix(err, "MountVolume.resizeFileSystem"):
-		o.Kind, o.Component = model.ResizeFailed, kubelet // of the file system; up to 1.15 under the last name
-	case strings.HasPrefix(err, "MountVolume."), strings.HasPrefix(err, "MapVolume."),
-		strings.HasPrefix(err, "VerifyControllerAttachedVolume"), strings.HasPrefix(err, "Volume not attached according to node status"),
-		strings.HasPrefix(err, "Volume has not been added to the list of VolumesInUse"):
-		o.Kind, o.Component = model.MountFailed, kubelet
-	case strings.HasPrefix(err, "UnmountDevice"), strings.HasPrefix(err, "UnmapDevice"):
-		o.Kind, o.Component = model.UnmountFailed, kubelet
-	case strings.HasPrefix(err, "UnmountVolume.TearDown"), strings.HasPrefix(err, "UnmapVolume"):
-		if neverAttached(d.volume.UniqueName) {
-			return false
-		}
-		o.Kind, o.Component = model.UnmountFailed, kubelet
-		o.Volume.PersistentVolume = volumeOfMount(err)
-	default:
+	i := slices.IndexFunc(failures, func(f failing) bool { return strings.HasPrefix(err, f.text) && strings.Contains(err, f.holds) })
+	if i < 0 {
 		return false
 	}
+	if o.Kind, o.Component = failures[i].kind, failures[i].by; o.Kind == model.UnmountFailed && !strings.HasSuffix(failures[i].text, "Device") {
+		o.Volume.PersistentVolume = volumeOfMount(err)
+		return !neverAttached(d.volume.UniqueName)
+	}
 	return true
+}
+
+// failing is how an operation's error begins, and what it holds.
+type failing struct {
+	text, holds string
+	kind        model.Kind
+	by          string
+}
+
+var failures = []failing{
+	{"AttachVolume", "", model.AttachFailed, controllerManager},
+	{"DetachVolume", "volume is still in use by node, according to Node status", model.DetachRefusedInUse, controllerManager},
+	{"DetachVolume", "", model.DetachFailed, controllerManager},
+	{"NodeExpandVolume", "", model.ResizeFailed, kubelet}, // of the file system
+	{"MountVolume.NodeExpandVolume", "", model.ResizeFailed, kubelet},
+	{"MountVolume.resizeFileSystem", "", model.ResizeFailed, kubelet}, // up to 1.15
+	{"MountVolume.", "", model.MountFailed, kubelet},
+	{"MapVolume.", "", model.MountFailed, kubelet},
+	{"VerifyControllerAttachedVolume", "", model.MountFailed, kubelet},
+	{"Volume not attached according to node status", "", model.MountFailed, kubelet},
+	{"Volume has not been added to the list of VolumesInUse", "", model.MountFailed, kubelet},
+	{"UnmountDevice", "", model.UnmountFailed, kubelet},
+	{"UnmapDevice", "", model.UnmountFailed, kubelet},
+	{"UnmountVolume.TearDown", "", model.UnmountFailed, kubelet},
+	{"UnmapVolume", "", model.UnmountFailed, kubelet},
 }
 
 // volumeOfMount is the PersistentVolume after which the kubelet names the place of a CSI volume in a pod (pkg/volume/csi csi_mounter.go,
@@ -168,11 +176,7 @@ func volumeOfMount(text string) string {
 // neverAttached recognises the volumes that live on the node only, by the plugin in their unique name.
 func neverAttached(unique string) bool {
 	plugin, _, _ := strings.Cut(strings.TrimPrefix(unique, "kubernetes.io/"), "/")
-	switch plugin {
-	case "secret", "configmap", "projected", "empty-dir", "downward-api", "host-path", "local-volume":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"secret", "configmap", "projected", "empty-dir", "downward-api", "host-path", "local-volume"}, plugin)
 }
 
 // readPendingTimeout finds the controller's two-minute wait for the attacher in an error; its wording changed with 1.17, 1.21 and 1.24.
@@ -181,29 +185,14 @@ func readPendingTimeout(r *logline.Record, o *model.Observation) bool {
 	if !ok || !classifyFailure(f.err, o) {
 		return false
 	}
-	timedOut := false
-	for _, text := range []string{
-		"timed out waiting for external-attacher of ",                  // ≥ 1.24
-		": Attach timeout for volume ", ": Detach timeout for volume ", // 1.21–1.23
-		": attachdetachment timeout for volume ",                               // 1.17–1.20
-		": attachment timeout for volume ", ": detachment timeout for volume ", // 1.13–1.16
-	} {
-		timedOut = timedOut || strings.Contains(f.err, text)
-	}
-	switch o.Kind {
-	case model.AttachFailed:
-		o.Detail = "attach"
-	case model.DetachFailed:
-		o.Detail = "detach"
-	default:
-		return false
-	}
+	o.Detail = map[model.Kind]string{model.AttachFailed: "attach", model.DetachFailed: "detach"}[o.Kind]
 	o.Kind = model.OperationTimeout
-	if o.Volume.UniqueName == "" {
-		o.Volume.UniqueName = f.unique
-	}
-	return timedOut
+	o.Volume.UniqueName = cmp.Or(o.Volume.UniqueName, f.unique)
+	return o.Detail != "" && waitTimeout.MatchString(f.err)
 }
+
+// waitTimeout has the words of ≥ 1.24, and of 1.13–1.16, 1.17–1.20 and 1.21–1.23.
+var waitTimeout = regexp.MustCompile(`timed out waiting for external-attacher of |: (?:attachment|detachment|attachdetachment|Attach|Detach) timeout for volume `)
 
 // failedAt is when an operation failed whose line has lost its own time: the next try is held back by exactly the
 // duration that the line prints (goroutinemap/exponentialbackoff). The zero moment when it prints none.

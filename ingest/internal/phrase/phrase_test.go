@@ -58,7 +58,7 @@ func ref(r model.Ref) string {
 func read(text string) []string {
 	s := logline.NewScanner(strings.NewReader(text + "\n"))
 	var out []string
-	for s.Scan() {
+	for range s.Records {
 		h := s.Head()
 		row, ok := Match(h.File, h.Text)
 		if !ok {

@@ -53,18 +53,16 @@ func fromEvent(e EventRecord, o *model.Observation) bool {
 	return true
 }
 
-// reporter is the event component of a controller's logger (≥ 1.30), as the same event has it in source.component.
+// reporter is the event component of a controller's logger (≥ 1.30), as the same event has it in source.component; "" for any other.
 func reporter(logger string) string {
-	switch logger {
-	case "persistentvolume-attach-detach-controller":
-		return "attachdetach-controller"
-	case "node-lifecycle-controller":
-		return "node-controller"
-	case "persistentvolume-binder-controller":
-		return "persistentvolume-controller"
-	case "taint-eviction-controller", "replicaset-controller", "statefulset-controller", "deployment-controller",
-		"daemonset-controller", "job-controller":
+	if ownerKind(logger) != "" {
 		return logger
 	}
-	return ""
+	return reporters[logger]
+}
+
+var reporters = map[string]string{ // for lookup only
+	"persistentvolume-attach-detach-controller": "attachdetach-controller", "node-lifecycle-controller": "node-controller",
+	"persistentvolume-binder-controller": "persistentvolume-controller", "taint-eviction-controller": "taint-eviction-controller",
+	"deployment-controller": "deployment-controller",
 }

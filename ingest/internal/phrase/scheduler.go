@@ -1,9 +1,6 @@
 package phrase
 
 import (
-	"strings"
-
-	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/model"
 )
 
@@ -12,10 +9,5 @@ var schedulerRows = newTable(scheduler, []row{
 	{text: "Successfully bound pod to node", since: "1.19–1.36", kind: model.PodScheduled, keys: "node pod"},
 	{text: "pod <pod> is bound successfully on node <node>", since: "1.13–1.18", kind: model.PodScheduled},
 	{text: "Unable to schedule pod; no fit; waiting", since: "1.19–1.36", kind: model.PodSchedulingFailed, keys: "detail=err? pod"},
-	{text: "Unable to schedule <pod>: no fit: <detail>", since: "1.13–1.18", kind: model.PodSchedulingFailed, read: readNoFitText},
+	{text: "Unable to schedule <pod>: no fit: <detail>; waiting", since: "1.13–1.18", kind: model.PodSchedulingFailed},
 })
-
-func readNoFitText(_ *logline.Record, o *model.Observation) bool {
-	o.Detail = strings.TrimSuffix(o.Detail, "; waiting")
-	return true
-}

@@ -34,27 +34,14 @@ func parseAge(s string) *model.Range {
 		if err != nil {
 			return nil
 		}
-		unit = unitSeconds(part[2])
+		unit = unitSeconds[part[2]]
 		seconds += float64(n) * unit
 	}
 	least, most := max(seconds-1, 0), seconds+unit
 	return &model.Range{Best: (least + most) / 2, Min: least, Max: most}
 }
 
-func unitSeconds(unit string) float64 {
-	const day = 24 * 60 * 60
-	switch unit {
-	case "y":
-		return 365 * day
-	case "d":
-		return day
-	case "h":
-		return 60 * 60
-	case "m":
-		return 60
-	}
-	return 1
-}
+var unitSeconds = map[string]float64{"y": 365 * 24 * 60 * 60, "d": 24 * 60 * 60, "h": 60 * 60, "m": 60, "s": 1} // for lookup only
 
 // seen is when something was seen first and last, as ages, and how often.
 type seen struct {

@@ -19,6 +19,7 @@ var bareReasons = []struct {
 	{"FailedAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach failed for volume "[^"]+" *:(?: |$)`)},
 	{"FailedAttachVolume", regexp.MustCompile(`^Failed to attach volume "[^"]+" on node "[^"]+" with: `)},
 	{"SuccessfulAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach succeeded for volume "[^"]+"$`)},
+	{"FailedDetachVolume", regexp.MustCompile(`^DetachVolume\.Detach failed for volume "[^"]+" *:(?: |$)`)},
 	{"FailedMount", regexp.MustCompile(`^Unable to (?:attach or )?mount volumes(?: for pod "[^"]+")?: `)},
 	{"FailedMount", regexp.MustCompile(`^M(?:ountVolume\.(?:WaitForAttach|MountDevice|SetUp)|apVolume\.\w+) failed for volume "[^"]+" *:(?: |$)`)},
 }

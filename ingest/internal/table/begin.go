@@ -1,7 +1,6 @@
 package table
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -24,8 +23,8 @@ func (r *reader) open(c columns) {
 	r.endSection()
 	r.endDescription()
 	r.table = &openTable{columns: c, events: eventTable(&c)}
-	if i := slices.IndexFunc(tableKinds, func(k tableKind) bool { return k.is(&c) }); i >= 0 && !r.table.events {
-		r.table.kind = &tableKinds[i]
+	if !r.table.events {
+		r.table.kind = kindOf(&c)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/volpost/volpost/ingest/internal/phrase"
+	"github.com/volpost/volpost/model/words"
 )
 
 // A message in a sentence, in bold, in a code span, a cell, a diff or a field of JSON is the same message by its shape. Talk about an error
@@ -90,39 +90,16 @@ func insideRow(s string) (eventRow, bool) {
 			return eventRow{}, false
 		}
 		message := s[m[2]:m[3]] + ` for volume "` + volume + `" Volume is already ` + strings.TrimRight(s[m[6]:m[7]], ".-")
-		r := eventRow{record: phrase.EventRecord{Reason: "FailedAttachVolume", Message: message}, seen: seen{count: 1}}
+		r, ok := bareMessage(message, "")
 		if c := countInside.FindStringSubmatch(s[:m[0]]); c != nil {
 			r.seen.count = parseCount(c[1])
 		}
-		return r, true
+		return r, ok
 	}
 	m := callInside.FindStringSubmatch(s)
 	if m == nil || !madeName.MatchString(m[2]) && !strings.HasPrefix(m[3], ": rpc error") {
 		return eventRow{}, false
 	}
-	reason := callReason(m[1])
 	failed := strings.HasSuffix(m[1], "failed")
-	if reason == "" || failed && m[3] == "" {
-		return eventRow{}, false
-	}
-	message := m[1] + ` for volume "` + m[2] + `"`
-	if failed {
-		message += " " + strings.TrimRight(m[3], " `*|")
-	}
-	return eventRow{record: phrase.EventRecord{Reason: reason, Message: message}, seen: seen{count: 1}}, true
-}
-
-// callReason is the reason of the Event that says how a call went.
-func callReason(call string) string {
-	switch {
-	case call == "AttachVolume.Attach succeeded":
-		return "SuccessfulAttachVolume"
-	case call == "AttachVolume.Attach failed":
-		return "FailedAttachVolume"
-	case call == "DetachVolume.Detach failed":
-		return "FailedDetachVolume"
-	case strings.HasSuffix(call, "failed"):
-		return "FailedMount"
-	}
-	return ""
+	return bareMessage(m[1]+` for volume "`+m[2]+`"`+words.If(failed, " "+strings.TrimRight(m[3], " `*|")), "")
 }

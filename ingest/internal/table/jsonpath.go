@@ -9,10 +9,8 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// answers are the fields of one object that a command with -o jsonpath asks for alone, and that say what a row with such a column says.
-var answers = map[string][]string{ // for lookup only
-	"Pod": {"node", "claims"}, "PersistentVolumeClaim": {"volume"}, "Node": {"condition"}, "VolumeAttachment": {"attached"},
-}
+// answers are the columns of fields that a command with -o jsonpath asks for alone, and that say what a row with such a column says.
+var answers = []string{"node", "claims", "volume", "condition", "attached"}
 
 // What is said back of another field is its value, where the field is no list and holds neither a secret nor a program.
 var (
@@ -29,8 +27,10 @@ func (r *reader) answered(l line) bool {
 	}
 	r.command.template = "" // it prints one line
 	value := strings.Join(strings.Fields(l.text), ",")
-	if m := firstField.FindStringSubmatch(c.template); m != nil && slices.Contains(answers[c.kind], fieldName(m[1])) {
-		return r.takeRow(&tableKind{read: printsFields[c.kind]}, newCells([]string{"name", fieldName(m[1])}, []string{c.name, value}), l)
+	if m := firstField.FindStringSubmatch(c.template); m != nil && printsFields[c.kind] != nil {
+		if field := fieldName(m[1]); slices.Contains(answers, field) && (field != "node" || c.kind == "Pod") {
+			return r.takeRow(&tableKind{read: printsFields[c.kind]}, newCells([]string{"name", field}, []string{c.name, value}), l)
+		}
 	}
 	m := plainPath.FindStringSubmatch(c.template)
 	if m == nil || c.kind == "" || !plainValue.MatchString(value) {

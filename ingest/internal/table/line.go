@@ -73,19 +73,20 @@ func (l *lines) next() (line, bool) {
 			l.cutAt = number
 		}
 	}
+	parts := []string{raw}
 	if !l.whole {
-		for _, part := range pieces(raw) {
-			l.queue = append(l.queue, line{number: number, raw: raw, text: l.marks.strip(clean(part)), fenced: l.marks.fence != ""})
+		if in := pieces(raw); len(in) > 0 {
+			parts = in
 		}
 	}
-	if len(l.queue) > 0 {
-		return l.next()
+	for _, part := range parts {
+		text := clean(part)
+		if !l.whole {
+			text = l.marks.strip(text)
+		}
+		l.queue = append(l.queue, line{number: number, raw: raw, text: text, fenced: l.marks.fence != ""})
 	}
-	text := clean(raw)
-	if !l.whole {
-		text = l.marks.strip(text)
-	}
-	return line{number: number, raw: raw, text: text, fenced: l.marks.fence != ""}, true
+	return l.next()
 }
 
 // clean makes a line parseable: no colours, quoting marks and frames; plain blanks and quotes, tabs expanded.

@@ -55,6 +55,9 @@ var watched = regexp.MustCompile(`^ *Every [0-9.,]+s:$`)
 // numbered is the number of a step in a list of commands.
 var numbered = regexp.MustCompile(`^ *\d{1,2}[.)]$`)
 
+// promptSign are the signs that shells use.
+var promptSign = regexp.MustCompile(`[$#%>❯»λ✗]$`)
+
 // isPrompt reports whether a text is one, or nothing: it ends in a sign that shells use, and holds no sentence.
 func isPrompt(s string) bool {
 	s = strings.TrimRight(s, " ")
@@ -71,18 +74,7 @@ func isPrompt(s string) bool {
 	if s == "" || watched.MatchString(s) || strings.HasPrefix(s, "➜") { // oh-my-zsh has it in front of the directory
 		return true
 	}
-	if strings.ContainsAny(s, `"'=`) {
-		return false
-	}
-	if numbered.MatchString(s) {
-		return true
-	}
-	for _, sign := range [...]string{"$", "#", "%", ">", "❯", "»", "λ", "✗"} {
-		if strings.HasSuffix(s, sign) {
-			return true
-		}
-	}
-	return false
+	return !strings.ContainsAny(s, `"'=`) && (numbered.MatchString(s) || promptSign.MatchString(s))
 }
 
 // objectName is a DNS subdomain: what Kubernetes allows in the names used here.
@@ -148,7 +140,10 @@ func (c command) object(words []string) (command, bool) {
 		}
 		return c, true
 	case "exec":
-		return command{verb: "exec", kind: "Pod", namespace: c.namespace, name: execPod(words)}, true
+		if len(words) > 1 { // the pod in which a command ran
+			c.name = validName(strings.TrimPrefix(strings.TrimPrefix(words[1], "pod/"), "pods/"))
+		}
+		return command{verb: "exec", kind: "Pod", namespace: c.namespace, name: c.name}, true
 	default:
 		return command{}, true
 	}
@@ -165,18 +160,6 @@ func (c command) object(words []string) (command, bool) {
 	}
 	c.filtered = c.filtered || slash || len(words) > 2
 	return c, true
-}
-
-// execPod is the pod in which a command ran.
-func execPod(words []string) string {
-	if len(words) < 2 {
-		return ""
-	}
-	name, ok := strings.CutPrefix(words[1], "pod/")
-	if !ok {
-		name = strings.TrimPrefix(words[1], "pods/")
-	}
-	return validName(name)
 }
 
 // maxName is the length of the longest name.

@@ -14,11 +14,6 @@ const (
 	agoPattern      = `(` + agePattern + `|<unknown>)`
 )
 
-// kubectlColumns recognises a table of kubectl by columns that it has together.
-func kubectlColumns(names ...string) func(*columns) bool {
-	return func(c *columns) bool { return c.has(names...) }
-}
-
 // tableKinds are all but the tables of events (columnRow). The name of a CSI volume's VolumeAttachment proves itself anywhere in a line.
 var tableKinds = []tableKind{
 	{attachmentColumns, attachmentRow, []string{"csi-"},
@@ -26,20 +21,20 @@ var tableKinds = []tableKind{
 			`(?: +(true|false)(?: +` + agoPattern + `)?)? *$`),
 		[]string{"name", "attacher", "pv", "node", "attached", "age"}, ""},
 	// The custom columns that people are told to ask for have no ATTACHER and no AGE, and a grep takes their header away.
-	{func(*columns) bool { return false }, attachmentRow, []string{"csi-"},
+	{nil, attachmentRow, []string{"csi-"},
 		regexp.MustCompile(`(?:^|  +)(csi-[0-9a-f]{64}) +` + namePattern + ` +` + namePattern + `(?: +(true|false|<none>))? *$`),
 		[]string{"name", "pv", "node", "attached"}, ""},
 	// A script prints them so, too; a name of another's making is short.
-	{is: func(*columns) bool { return false }, read: attachmentRow, hints: []string{"csi-"},
+	{read: attachmentRow, hints: []string{"csi-"},
 		text:  regexp.MustCompile(`^ *(csi-[a-z0-9.-]*[a-z0-9]) +` + namePattern + ` +` + namePattern + ` +(true|false) *$`),
 		cells: []string{"name", "pv", "node", "attached"}},
 	// With all of kubectl's columns it may have been shortened, too.
-	{is: func(*columns) bool { return false }, read: attachmentRow, hints: []string{"csi-"},
+	{read: attachmentRow, hints: []string{"csi-"},
 		text: regexp.MustCompile(`^ *(csi-[a-z0-9.-]*[a-z0-9]) +([a-z0-9][a-z0-9-]*\.[a-z0-9.-]+) +` + namePattern + ` +` + namePattern +
 			` +(true|false) +` + agoPattern + ` *$`),
 		cells: []string{"name", "attacher", "pv", "node", "attached", "age"}},
 	// Below the command that asked for them a row needs no such name: a person may have shortened it.
-	{is: func(*columns) bool { return false }, read: attachmentRow, hints: []string{"true", "false"}, below: "VolumeAttachment",
+	{read: attachmentRow, hints: []string{"true", "false"}, below: "VolumeAttachment",
 		text: regexp.MustCompile(`^ *` + namePattern + ` +([a-z0-9][a-z0-9-]*\.[a-z0-9.-]+) +` + namePattern + ` +` + namePattern +
 			` +(true|false)(?: +` + agoPattern + `)? *$`),
 		cells: []string{"name", "attacher", "pv", "node", "attached", "age"}},
@@ -59,12 +54,12 @@ var tableKinds = []tableKind{
 		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Bound|Lost|Terminating) +` + namePattern + ` +` + quantityPattern + ` +` +
 			modesPattern + `(?: .*)?$`),
 		[]string{"namespace", "name", "status", "volume", "capacity", "accessmodes"}, ""},
-	{is: func(*columns) bool { return false }, read: claimRow, hints: []string{" Pending "}, below: "PersistentVolumeClaim",
+	{read: claimRow, hints: []string{" Pending "}, below: "PersistentVolumeClaim",
 		text: regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(Pending) +` + namePattern + ` +(?:<unset> +)?` + agePattern +
 			`(?: .*)?$`),
 		cells: []string{"namespace", "name", "status", "storageclass"}},
-	{is: kubectlColumns("name", "provisioner"), read: classRow},
-	{is: kubectlColumns("name", "attachrequired"), read: driverRow},
+	{is: func(c *columns) bool { return c.has("name", "provisioner") }, read: classRow},
+	{is: func(c *columns) bool { return c.has("name", "attachrequired") }, read: driverRow},
 	{func(c *columns) bool { return c.has("name", "ready", "status") }, podRow, []string{"/"},
 		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern +
 			`(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + `(?: .*)?)?$`),

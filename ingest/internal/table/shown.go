@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // classRow reads a StorageClass: who makes its volumes, when, and whether they can grow. The default one is marked behind its name.
@@ -18,15 +19,9 @@ func classRow(r *row) bool {
 		return false
 	}
 	detail := "provisioner=" + provisioner
-	if mode := r.get("volumebindingmode"); mode == "Immediate" || mode == "WaitForFirstConsumer" {
-		detail += ", volumeBindingMode=" + mode
-	}
-	if grows := r.get("allowvolumeexpansion"); grows == "true" || grows == "false" {
-		detail += ", allowVolumeExpansion=" + grows
-	}
-	if marked {
-		detail += ", default=true"
-	}
+	mode, grows := r.get("volumebindingmode"), r.get("allowvolumeexpansion")
+	detail += words.If(mode == "Immediate" || mode == "WaitForFirstConsumer", ", volumeBindingMode="+mode) +
+		words.If(grows == "true" || grows == "false", ", allowVolumeExpansion="+grows) + words.If(marked, ", default=true")
 	class := model.Ref{Kind: "StorageClass", Name: name}
 	r.age(class)
 	return r.say(model.Observation{Kind: model.ObjectShown, Object: class, Detail: detail})
@@ -52,16 +47,19 @@ func (r *reader) listsNodes(l line) {
 	r.out = append(r.out, l.says(shown("Node", "", "listed"), r.path))
 }
 
-// What kubectl prints of an act (kubectl delete, cordon, drain, scale; 1.13–1.36), and -o name of an object.
-var (
-	actedQuoted = regexp.MustCompile(`^([a-z]+(?:\.[a-z0-9.-]+)?) "([a-z0-9][a-z0-9.-]*)" (force deleted|deleted)(?: from (\S+) namespace)?$`)
-	actedSlash  = regexp.MustCompile(`^([a-z]+(?:\.[a-z0-9.-]+)?)/([a-z0-9][a-z0-9.-]*) ` +
-		`(cordoned|uncordoned|drained|evicted|tainted|untainted|scaled|restarted|patched|deleted)$`)
-	nameAlone = regexp.MustCompile(`^([a-z]+(?:\.[a-z0-9.-]+)?)/([a-z0-9][a-z0-9.-]*)$`)
-)
+// What kubectl prints of an act (kubectl delete, cordon, drain, scale; 1.13–1.36), -o name of an object, and that one does not exist.
+var outputs = [...]*regexp.Regexp{
+	regexp.MustCompile(`^` + resource + ` "` + resourceName + `" (?P<did>force deleted|deleted)(?: from (?P<namespace>\S+) namespace)?$`),
+	regexp.MustCompile(`^` + resource + `/` + resourceName +
+		` (?P<did>cordoned|uncordoned|drained|evicted|tainted|untainted|scaled|restarted|patched|deleted)$`),
+	regexp.MustCompile(`^` + resource + `/` + resourceName + `$`),
+	regexp.MustCompile(`^Error from server \(NotFound\): ` + resource + ` "` + resourceName + `" (?P<did>not found)$`),
+}
 
-// notFound is kubectl's word that one object by its name does not exist.
-var notFound = regexp.MustCompile(`^Error from server \(NotFound\): ([a-z]+)(?:\.[a-z0-9.-]+)? "([a-z0-9][a-z0-9.-]*)" not found$`)
+const (
+	resource     = `(?P<kind>[a-z]+)(?:\.[a-z0-9.-]+)?`
+	resourceName = `(?P<name>[a-z0-9][a-z0-9.-]*)`
+)
 
 // output takes a line that a command printed: what it did to an object, or an object's name.
 func (r *reader) output(l line) bool {
@@ -69,38 +67,29 @@ func (r *reader) output(l line) bool {
 		return false
 	}
 	text := strings.TrimSpace(l.text)
-	var m []string
-	for _, form := range []*regexp.Regexp{actedQuoted, actedSlash, nameAlone, notFound} {
-		if m = form.FindStringSubmatch(text); m != nil {
-			break
-		}
-	}
-	if m == nil {
+	i := slices.IndexFunc(outputs[:], func(form *regexp.Regexp) bool { return form.MatchString(text) })
+	if i < 0 {
 		return false
 	}
-	if notFound.MatchString(text) {
-		m = append(m, model.NotFound)
-	}
-	kind := kindOfPrefix(m[1])
-	if slices.Contains([]string{"", "ConfigMap", "Namespace"}, kind) || !nameText(m[2]) {
+	c := newCells(outputs[i].SubexpNames(), outputs[i].FindStringSubmatch(text))
+	did, called := c.get("did"), c.get("kind")
+	kind := kindOfPrefix(called)
+	if slices.Contains([]string{"", "ConfigMap", "Namespace"}, kind) || !nameText(c.get("name")) {
 		return false
 	}
 	// A name alone is printed behind the whole word: po/da.po and event/events.c are files.
-	if bare, _, _ := strings.Cut(m[1], "."); len(m) == 3 && (bare != strings.ToLower(kind) || kind == "Event") {
+	if did == "" && (called != strings.ToLower(kind) || kind == "Event") {
 		return false
 	}
-	o := model.Observation{Kind: model.ObjectShown, Object: model.Ref{Kind: kind, Name: m[2]}}
-	if len(m) > 3 {
-		o.Detail = m[3]
+	if did == "not found" {
+		did = model.NotFound
 	}
+	o := shown(kind, c.get("name"), did)
 	if !manifest.ClusterScoped(kind) {
-		o.Object.Namespace = r.namespace()
-		if len(m) > 4 {
-			o.Object.Namespace = cmp.Or(m[4], o.Object.Namespace)
-		}
+		o.Object.Namespace = cmp.Or(c.get("namespace"), r.namespace())
 	}
 	if o.Detail == "tainted" && r.command.taint != "" {
-		return r.tell(l, o, model.Observation{Kind: model.NodeTainted, Node: m[2], Object: o.Object, Detail: r.command.taint})
+		return r.tell(l, o, model.Observation{Kind: model.NodeTainted, Node: o.Object.Name, Object: o.Object, Detail: r.command.taint})
 	}
 	return r.tell(l, o)
 }

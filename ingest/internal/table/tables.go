@@ -11,7 +11,7 @@ import (
 
 // tableKind is a table that is read: how its header is recognised, or a row without it, as of a grep, and what one row says.
 type tableKind struct {
-	// is recognises the header by columns that no other table has together.
+	// is recognises the header by columns that no other table has together; nil for rows whose header is lost, or another's.
 	is func(c *columns) bool
 	// read makes the statements of a row. It returns false when the cells cannot be those of such a table.
 	read  func(r *row) bool
@@ -28,6 +28,14 @@ type row struct {
 	namespace string // of the command
 	out       []model.Observation
 	aged      []model.Aged
+}
+
+// kindOf is what a table with a header is; nil for one that is not read.
+func kindOf(c *columns) *tableKind {
+	if i := slices.IndexFunc(tableKinds, func(k tableKind) bool { return k.is != nil && k.is(c) }); i >= 0 {
+		return &tableKinds[i]
+	}
+	return nil
 }
 
 // eventTable reports whether a header is that of a table of events.
@@ -90,7 +98,7 @@ func flatTable(s string) (columns, bool) {
 	}
 	c := newColumns(parts)
 	c.flat = true
-	return c, slices.ContainsFunc(tableKinds, func(k tableKind) bool { return k.is(&c) })
+	return c, kindOf(&c) != nil
 }
 
 func (r *row) say(o model.Observation) bool {

@@ -1,7 +1,9 @@
 package view
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -9,92 +11,92 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// Normal gives a report in one zone, cut to microseconds, with each string through text, and without what its JSON does not hold.
+// Normal gives a report in one zone, cut to microseconds, with each string through text, and without what its JSON does not hold. Clocks are
+// moved in sentences: not in what others wrote, or what is to be typed or found again.
 func Normal(r *model.Report, text func(string) string, w *walls) *model.Report {
-	c := newCopier(func(s string) string { return text(utf8Text(s)) })
-	if w != nil {
-		verbatim := *c
-		c.text, c.verbatim = func(s string) string { return text(w.sentence(utf8Text(s))) }, &verbatim
-		inZone := func(t time.Time) time.Time {
+	if w == nil {
+		return Change(r, Changer{Text: each(func(s string) string { return text(utf8Text(s)) }), Time: normalTime})
+	}
+	return Change(r, Changer{
+		Text: func(v reflect.Value, kind string) string {
+			s := utf8Text(v.String())
+			if kind == "" || kind == "message" {
+				s = w.sentence(s)
+			}
+			return text(s)
+		},
+		Time: func(t time.Time) time.Time {
 			if t = normalTime(t); model.MissingOf(t) != "" || t == firstTime || t == lastTime {
 				return t
 			}
 			return t.In(w.Zone)
-		}
-		c.time, verbatim.time = inZone, inZone
-	}
-	return changed(r, c)
+		},
+	})
 }
 
-func newCopier(text func(string) string) *copier {
-	return &copier{text: text, time: normalTime, plans: map[reflect.Type]plan{}}
+// each is a function of texts for all of them, whatever they are.
+func each(text func(string) string) func(reflect.Value, string) string {
+	return func(v reflect.Value, _ string) string { return text(v.String()) }
 }
 
 // CopyValue is a copy without what JSON cannot write.
-func CopyValue[T any](v *T) *T { return changed(v, newCopier(utf8Text)) }
+func CopyValue[T any](v *T) *T { return Change(v, Changer{Text: each(utf8Text), Time: normalTime}) }
 
 // ForPeople is a copy of a value whose strings are visible.
 func ForPeople[T any](v *T) *T {
-	return changed(v, newCopier(func(s string) string { return words.Visible(utf8Text(s)) }))
+	return Change(v, Changer{Text: each(func(s string) string { return words.Visible(utf8Text(s)) }), Time: normalTime})
 }
 
 // ChangeText is a copy of a value whose strings have each gone through text. Its times stay as they are.
 func ChangeText[T any](v *T, text func(string) string) *T {
-	c := newCopier(text)
-	c.time = func(t time.Time) time.Time { return t }
-	return changed(v, c)
+	return Change(v, Changer{Text: each(text)})
 }
 
-// changed is a value as it should be. The original stays as it is.
-func changed[T any](v *T, c *copier) *T {
-	out, _ := c.fixed(reflect.ValueOf(v))
+// Changer changes what is not as it should be, in copies. A field of the model says by its tag text what stands in it: a name (with what it
+// names, as name:node), a quote, a path, a command, a message of a problem, one of a fixed list (keep), root or identity; else a sentence.
+type Changer struct {
+	Text  func(v reflect.Value, kind string) string // a string by the kind of its field; of the value of a label "label " and its name
+	Time  func(time.Time) time.Time                 // nil: they stay
+	Enter func(v reflect.Value) (leave func())      // a struct or a map of labels is looked at; may be nil
+
+	plans map[reflect.Type]plan // for lookup only
+}
+
+// Change is a value as it should be. The original stays as it is.
+func Change[T any](v *T, c Changer) *T {
+	c.plans = map[reflect.Type]plan{}
+	out, _ := c.fixed(reflect.ValueOf(v), "")
 	return out.Interface().(*T)
-}
-
-// noSentence are types and fields with what others wrote, or what is to be typed or found again: a clock in them stays.
-var noSentence = map[string]bool{ // for lookup only
-	"Evidence": true, "Source": true, "Input": true, "Clock": true, "Unreadable": true, "Ref": true, "MetricSource": true,
-	"MetricSeries": true, "Firing": true, "Bundle.Root": true, "Problem.Path": true, "NotCollected.Command": true,
-	"NotCollected.Also": true, "InspectionItem.Command": true, "Remediation.Commands": true, "Proof.Command": true, "Step.Command": true,
-	"Alert.Expr": true, "Alert.Corrected": true, "Alert.Origin": true,
 }
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// copier changes what is not as it should be, in copies.
-type copier struct {
-	text     func(string) string
-	time     func(time.Time) time.Time
-	verbatim *copier               // of what is no sentence; nil for this one
-	plans    map[reflect.Type]plan // for lookup only
-}
-
 // plan is what has to be looked at in a struct.
 type plan struct {
-	deep     []int        // exported fields that are more than bits
-	verbatim map[int]bool // of these, what is no sentence: quotes, commands and names
-	hidden   []int        // fields that the JSON report does not hold
+	deep   []int    // exported fields that are more than bits
+	kinds  []string // of these
+	hidden []int    // fields that the JSON report does not hold
 }
 
 // fixed is a value as it should be, and whether that is another one: v itself where nothing that it reaches needs a change.
-func (c *copier) fixed(v reflect.Value) (out reflect.Value, other bool) {
+func (c *Changer) fixed(v reflect.Value, kind string) (out reflect.Value, other bool) {
 	switch v.Kind() {
 	case reflect.String:
-		if s := c.text(v.String()); s != v.String() {
+		if s := c.Text(v, kind); s != v.String() {
 			out = reflect.New(v.Type()).Elem()
 			out.SetString(s)
 			return out, true
 		}
 	case reflect.Pointer:
-		if inner, changed := c.fixed(v.Elem()); changed {
+		if inner, changed := c.fixed(v.Elem(), kind); changed {
 			out = reflect.New(v.Type().Elem())
 			out.Elem().Set(inner)
 			return out, true
 		}
 	case reflect.Slice:
-		return c.fixedSlice(v)
+		return c.fixedSlice(v, kind)
 	case reflect.Map:
-		return c.fixedMap(v)
+		return c.fixedMap(v, kind)
 	case reflect.Struct:
 		if v.Type() == timeType {
 			return c.fixedTime(v)
@@ -104,10 +106,10 @@ func (c *copier) fixed(v reflect.Value) (out reflect.Value, other bool) {
 	return v, false
 }
 
-func (c *copier) fixedSlice(v reflect.Value) (out reflect.Value, other bool) {
+func (c *Changer) fixedSlice(v reflect.Value, kind string) (out reflect.Value, other bool) {
 	out = v
 	for i := range v.Len() {
-		if inner, changed := c.fixed(v.Index(i)); changed {
+		if inner, changed := c.fixed(v.Index(i), kind); changed {
 			if !other {
 				out, other = reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v), true
 			}
@@ -117,7 +119,10 @@ func (c *copier) fixedSlice(v reflect.Value) (out reflect.Value, other bool) {
 	return out, other
 }
 
-func (c *copier) fixedStruct(v reflect.Value) (out reflect.Value, other bool) {
+func (c *Changer) fixedStruct(v reflect.Value) (out reflect.Value, other bool) {
+	if c.Enter != nil {
+		defer c.Enter(v)()
+	}
 	out = v
 	set := func(i int, field reflect.Value) { // in a copy, which the first change makes
 		if !other {
@@ -132,44 +137,45 @@ func (c *copier) fixedStruct(v reflect.Value) (out reflect.Value, other bool) {
 			set(i, reflect.Zero(f.Type()))
 		}
 	}
-	for _, i := range plan.deep {
-		of := c
-		if c.verbatim != nil && plan.verbatim[i] {
-			of = c.verbatim
-		}
-		if inner, changed := of.fixed(v.Field(i)); changed {
+	for n, i := range plan.deep {
+		if inner, changed := c.fixed(v.Field(i), plan.kinds[n]); changed {
 			set(i, inner)
 		}
 	}
 	return out, other
 }
 
-// fixedMap is always another map where there is one: a report has few, and small ones.
-func (c *copier) fixedMap(v reflect.Value) (reflect.Value, bool) {
-	if v.IsNil() {
+// fixedMap is always another map where there is one: a report has few, of labels, and small ones.
+func (c *Changer) fixedMap(v reflect.Value, kind string) (reflect.Value, bool) {
+	labels, _ := v.Interface().(map[string]string)
+	if labels == nil {
 		return v, false
 	}
-	out := reflect.MakeMapWithSize(v.Type(), v.Len())
-	for of := v.MapRange(); of.Next(); {
-		key, _ := c.fixed(of.Key())
-		value, _ := c.fixed(of.Value())
-		out.SetMapIndex(key, value)
+	if c.Enter != nil {
+		defer c.Enter(v)()
 	}
-	return out, true
+	out := make(map[string]string, len(labels))
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		key := c.Text(reflect.ValueOf(name), kind)
+		out[key] = c.Text(reflect.ValueOf(labels[name]), "label "+name)
+	}
+	return reflect.ValueOf(out), true
 }
 
-func (c *copier) fixedTime(v reflect.Value) (reflect.Value, bool) {
+func (c *Changer) fixedTime(v reflect.Value) (reflect.Value, bool) {
 	t := *v.Addr().Interface().(*time.Time) // without a copy on the heap
-	if fixed := c.time(t); fixed != t {
+	if c.Time == nil {
+		return v, false
+	}
+	if fixed := c.Time(t); fixed != t {
 		return reflect.ValueOf(fixed), true
 	}
 	return v, false
 }
 
-func (c *copier) plan(t reflect.Type) plan {
+func (c *Changer) plan(t reflect.Type) plan {
 	p, known := c.plans[t]
 	if !known {
-		p.verbatim = map[int]bool{}
 		for i := range t.NumField() {
 			switch f := t.Field(i); {
 			case !f.IsExported():
@@ -177,7 +183,7 @@ func (c *copier) plan(t reflect.Type) plan {
 				p.hidden = append(p.hidden, i)
 			case !flat(f.Type):
 				p.deep = append(p.deep, i)
-				p.verbatim[i] = noSentence[t.Name()] || noSentence[t.Name()+"."+f.Name]
+				p.kinds = append(p.kinds, f.Tag.Get("text"))
 			}
 		}
 		c.plans[t] = p
