@@ -393,3 +393,73 @@ func TestOutages(t *testing.T) {
 		}
 	}
 }
+
+// TestFound: of two incarnations the one with the higher resourceVersion, unless a UID says which, and none of another kind.
+func TestFound(t *testing.T) {
+	pod := func(name, uid string, version int64, claim string) model.Object[*corev1.Pod] {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: name}}
+		if claim != "" {
+			p.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim}}}}
+		}
+		return model.Object[*corev1.Pod]{Ref: model.PodRef("prod", name, uid), ResourceVersion: uint64(version), Content: model.Whole(p)}
+	}
+	w := NewWorld(&model.Snapshot{Pods: []model.Object[*corev1.Pod]{pod("a", "1", 5, "data"), pod("b", "2", 7, ""), pod("b", "3", 6, "data"), pod("b", "4", 9, "")},
+		Observations: []model.Observation{
+			said(model.AuthorSaid, model.SourceText, 0, func(o *model.Observation) { o.Node = "node-a" }),
+			said(model.NodeReady, model.SourceEvent, 0, func(o *model.Observation) { o.Node = "node-b" })}})
+	for _, c := range []struct {
+		ref  model.Ref
+		want string
+	}{
+		{model.PodRef("prod", "a", ""), "1"}, {model.PodRef("prod", "b", ""), "4"}, {model.PodRef("prod", "b", "2"), "2"}, {model.PodRef("prod", "b", "3"), "3"},
+		{model.PodRef("prod", "b", "9"), ""}, {model.PodRef("prod", "c", ""), ""}, {model.Ref{Kind: "Job", Namespace: "prod", Name: "b"}, ""},
+	} {
+		if got, _ := Found(w, w.Pods, c.ref); got.Ref.UID != c.want {
+			t.Errorf("%v: %q", c.ref, got.Ref.UID)
+		}
+	}
+	if _, ok := Found(w, w.Jobs, model.PodRef("prod", "b", "")); ok {
+		t.Error("a pod is found among the Jobs")
+	}
+	var with []string
+	for _, p := range w.PodsWithClaims(func(p model.Object[*corev1.Pod]) bool { return p.Ref.UID != "9" }) {
+		with = append(with, p.Ref.UID)
+	}
+	if got := strings.Join(with, " "); got != "1 3" || len(w.PodsWithClaims(func(model.Object[*corev1.Pod]) bool { return false })) > 0 {
+		t.Errorf("with claims: %s", got)
+	}
+	if len(w.ByNode["node-a"]) != 0 || len(w.ByNode["node-b"]) != 1 {
+		t.Errorf("%v", w.ByNode)
+	}
+	var r Refs
+	r.Add(model.PodRef("prod", "x", ""), model.PodRef("prod", "x", "1"), model.PodRef("prod", "x", "2"), model.PodRef("prod", "", "3"))
+	if len(r.List) != 2 || r.List[0].UID != "1" || !r.Has(model.PodRef("prod", "x", "")) || !r.Has(model.PodRef("prod", "x", "2")) || r.Has(model.PodRef("prod", "x", "4")) {
+		t.Errorf("%v", r.List)
+	}
+	at := func(from, to int) model.Moment {
+		return model.Between(day.Add(time.Duration(from)*time.Minute), day.Add(time.Duration(to)*time.Minute))
+	}
+	for _, c := range []struct {
+		a, b  proof
+		why   string
+		whole bool
+		from  int
+	}{
+		{proof{at: at(0, 10), why: "a"}, proof{at: at(10, 20), why: "b"}, "b", true, 10},              // they touch at one minute
+		{proof{at: at(0, 10), why: "a"}, proof{at: at(25, 26), why: "b"}, "b", true, 0},               // as far apart as one collection can be
+		{proof{at: at(0, 10), why: "a"}, proof{at: at(26, 27), why: "b"}, "b", false, 26},             // farther
+		{proof{at: at(0, 10), why: "a"}, proof{at: at(5, 15), why: "b"}, "b", true, 5},                // of equal widths the first in order counts
+		{proof{at: at(0, 10), why: "a"}, proof{at: at(5, 16), why: "b"}, "a", true, 5},                // else the narrower
+		{proof{at: at(0, 1), why: "a", again: true}, proof{at: at(60, 61), why: "b"}, "b", false, 60}, // half of two agree
+		{proof{at: at(0, 16), why: "a", again: true}, proof{at: at(31, 32), why: "b"}, "b", true, 0},  // fifteen minutes
+		{proof{at: at(0, 1), why: "a"}, proof{at: at(60, 61), why: "b", again: true}, "b", false, 60},
+	} {
+		got, whole := join([]proof{c.a, c.b})
+		if got.why != c.why || whole != c.whole || !got.at.Earliest.Equal(day.Add(time.Duration(c.from)*time.Minute)) {
+			t.Errorf("%v and %v: %s, %v, from %s", c.a.at, c.b.at, got.why, whole, got.at.Earliest)
+		}
+	}
+	if p := (placement{year: 2026}).contradict(model.Supplied{Year: 2020, LogZone: time.UTC}, model.Input{}); len(p) != 0 {
+		t.Errorf("of a log without a line: %v", p)
+	}
+}
