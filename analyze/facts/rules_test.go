@@ -459,6 +459,18 @@ func TestFound(t *testing.T) {
 			t.Errorf("%v and %v: %s, %v, from %s", c.a.at, c.b.at, got.why, whole, got.at.Earliest)
 		}
 	}
+	if !Has(w, model.PodRef("prod", "a", "")) || Has(w, model.PodRef("prod", "c", "")) {
+		t.Error("the index has other pods than the bundle")
+	}
+	one, other := &model.Clock{Year: "2026"}, &model.Clock{OffsetSeconds: 5}
+	if explained(nil, other) != other || explained(one, nil) != one || explained(one, other).OffsetSeconds != 5 || one.Year != "2026" {
+		t.Errorf("%+v", one)
+	}
+	of := func(o *model.Observation) { o.Claim = model.Ref{Namespace: "prod", Name: "data"} }
+	w = NewWorld(&model.Snapshot{Observations: []model.Observation{said(model.KubernetesEvent, model.SourceManifest, 0, of), said(model.KubernetesEvent, model.SourceEvent, 1, of)}})
+	if got := w.ClaimEvents(model.Ref{Namespace: "prod", Name: "data"}); len(got) != 1 || got[0].Source.Kind != model.SourceEvent {
+		t.Errorf("about the claim: %v", got)
+	}
 	if p := (placement{year: 2026}).contradict(model.Supplied{Year: 2020, LogZone: time.UTC}, model.Input{}); len(p) != 0 {
 		t.Errorf("of a log without a line: %v", p)
 	}
