@@ -73,33 +73,22 @@ func (b *bounds) choose(cases []*wait.Case) []*wait.Case {
 	if len(cases) <= b.incidents {
 		return cases
 	}
-	order := make([]int, len(cases))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		x, y := cases[i].Span, cases[j].Span
-		return cmp.Or(cmp.Compare(b2i(y.Open), b2i(x.Open)), cmp.Compare(y.Seconds.Best, x.Seconds.Best))
+	order := slices.Clone(cases)
+	slices.SortStableFunc(order, func(a, b *wait.Case) int {
+		return cmp.Or(cmp.Compare(b2i(b.Span.Open), b2i(a.Span.Open)), cmp.Compare(b.Span.Seconds.Best, a.Span.Seconds.Best))
 	})
-	rank, on := make([]int, len(cases)), map[string]int{}
-	for _, i := range order {
-		rank[i] = on[cases[i].From]
-		on[cases[i].From]++
+	rank, on := map[*wait.Case]int{}, map[string]int{}
+	for _, c := range order {
+		rank[c] = on[c.From]
+		on[c.From]++
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank[i], rank[j]) })
-	kept := map[int]bool{}
-	for _, i := range order[:b.incidents] {
-		kept[i] = true
+	slices.SortStableFunc(order, func(a, b *wait.Case) int { return cmp.Compare(rank[a], rank[b]) })
+	left := map[*wait.Case]bool{}
+	for _, c := range order[b.incidents:] {
+		left[c] = true
 	}
-	explained := make([]*wait.Case, 0, b.incidents)
-	for i, c := range cases {
-		if kept[i] {
-			explained = append(explained, c)
-		} else {
-			b.left = append(b.left, c)
-		}
-	}
-	return explained
+	b.left = append(b.left, facts.Where(cases, func(c *wait.Case) bool { return left[c] })...)
+	return facts.Where(cases, func(c *wait.Case) bool { return !left[c] })
 }
 
 // counted is how many waits are counted and not explained.

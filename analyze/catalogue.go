@@ -3,8 +3,10 @@ package analyze
 import (
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/check"
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/remedy"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Entry is a cause, a check or a remedy that volpost knows. The pages in docs have a section for each, below its ID.
@@ -15,31 +17,17 @@ type Entry struct {
 
 // Causes are all causes, in the order of their declaration.
 func Causes() []Entry {
-	out := make([]Entry, 0, len(cause.All()))
-	for _, c := range cause.All() {
-		out = append(out, Entry{c.ID, c.Title, ""})
-	}
-	return out
+	return facts.Each(cause.All(), func(c cause.Cause) Entry { return Entry{c.ID, c.Title, ""} })
 }
 
 // Checks are all checks, in the order of their declaration.
 func Checks() []Entry {
-	out := make([]Entry, 0, len(check.All()))
-	for _, c := range check.All() {
-		out = append(out, Entry{c.ID, c.Title, c.Severity})
-	}
-	return out
+	return facts.Each(check.All(), func(c check.Check) Entry { return Entry{c.ID, c.Title, c.Severity} })
 }
 
 // Remedies are all remedies, in the order of their declaration.
 func Remedies() []Entry {
-	out := make([]Entry, 0, len(remedy.All()))
-	for _, r := range remedy.All() {
-		kind := model.Reactive
-		if r.Preventive {
-			kind = model.Preventive
-		}
-		out = append(out, Entry{r.ID, r.Title, kind})
-	}
-	return out
+	return facts.Each(remedy.All(), func(r remedy.Remedy) Entry {
+		return Entry{r.ID, r.Title, words.If(r.Preventive, model.Preventive) + words.If(!r.Preventive, model.Reactive)}
+	})
 }

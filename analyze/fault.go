@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,6 +105,9 @@ var hashedAttachment = regexp.MustCompile(`VolumeAttachment csi-[0-9a-f]{64}`)
 // hash is a generated name of which the beginning is enough.
 var hash = regexp.MustCompile(`\b(csi-[0-9a-f]{8})[0-9a-f]{56}\b`)
 
+// generated are names that only machines use: a volume's UID, and the hash in the name of a VolumeAttachment.
+var generated = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}`)
+
 // withoutHashes names things as people do: an attachment by its volume and node, a generated volume by its claim, where one is known.
 func withoutHashes(w *facts.World, f *model.Finding, text string) string {
 	if slices.ContainsFunc(f.Objects, func(o model.Ref) bool { return o.Kind != "VolumeAttachment" && o.Kind != "Node" }) {
@@ -131,12 +135,10 @@ func faultSteps(f *model.Finding) []model.Step {
 	if happened(f) {
 		return []model.Step{act}
 	}
-	look, ok := looksAt(f.Objects)
-	if !ok {
-		look = "kubectl get events -A --field-selector type=Warning"
-	}
+	look, text, command := looksAt(f.Objects)
+	look = cmp.Or(look, "kubectl get events -A --field-selector type=Warning")
 	out := []model.Step{{Part: model.StepProve, Text: "see whether it is still so", Command: look}, act}
-	if text, command := seenOver(f.Objects); command != "" {
+	if command != "" {
 		if f.ID == "not-multi-attach-attachment-missing" {
 			text = strings.Replace(text, "the attachment is gone, or", "the attachment is there, and", 1)
 		}
@@ -145,44 +147,36 @@ func faultSteps(f *model.Finding) []model.Step {
 	return out
 }
 
-// lookedAt are the kinds of objects by how much their description tells of a fault.
-var lookedAt = []struct{ kind, resource string }{
-	{"Pod", "pod"}, {"VolumeAttachment", "volumeattachment"}, {"PersistentVolumeClaim", "pvc"}, {"PersistentVolume", "pv"}, {"Node", "node"},
-	{"CSINode", "csinode"}, {"StorageClass", "storageclass"}, {"StatefulSet", "statefulset"}, {"Deployment", "deployment"},
+// lookedAt are the kinds of objects by how much their description tells of a fault, and how to see that it is over.
+var lookedAt = []struct {
+	kind, resource string
+	namespaced     bool
+	over           string
+}{
+	{"Pod", "pod", true, "see that the pod becomes Ready"},
+	{"VolumeAttachment", "volumeattachment", false, "see that the attachment is gone, or ATTACHED is true"},
+	{"PersistentVolumeClaim", "pvc", true, "see that the claim is Bound"}, {"PersistentVolume", "pv", false, ""},
+	{"Node", "node", false, "see that the node is Ready"}, {"CSINode", "csinode", false, ""}, {"StorageClass", "storageclass", false, ""},
+	{"StatefulSet", "statefulset", true, ""}, {"Deployment", "deployment", true, ""},
 }
 
-// looksAt is the command that describes the object of a fault that tells most.
-func looksAt(objects []model.Ref) (command string, ok bool) {
+// looksAt are the command that describes the object of a fault that tells most, and how to see that the fault is over.
+func looksAt(objects []model.Ref) (look, over, overCommand string) {
 	for _, k := range lookedAt {
 		for _, o := range objects {
 			if o.Kind != k.kind || !typeable(o.Namespace, o.Name) {
 				continue
 			}
-			namespaced := slices.Contains([]string{"pod", "pvc", "statefulset", "deployment"}, k.resource)
-			if namespaced && o.Namespace == "" {
-				return get("", "pod", o.Name, " -o wide"), true // with -A: the namespace is not known
+			loose := k.namespaced && o.Namespace == ""
+			command := "kubectl describe " + k.resource + words.If(k.namespaced, " -n "+o.Namespace) + " " + o.Name
+			if loose {
+				command = get("", "pod", o.Name, " -o wide") // with -A: the namespace is not known
 			}
-			return "kubectl describe " + k.resource + words.If(namespaced, " -n "+o.Namespace) + " " + o.Name, true
-		}
-	}
-	return "", false
-}
-
-// seenOver is how to see that a fault is over: its pod is Ready, its attachment is as wanted, its claim is bound.
-func seenOver(objects []model.Ref) (text, command string) {
-	for _, k := range []struct{ kind, resource, text string }{
-		{"Pod", "pod", "see that the pod becomes Ready"},
-		{"VolumeAttachment", "volumeattachment", "see that the attachment is gone, or ATTACHED is true"},
-		{"PersistentVolumeClaim", "pvc", "see that the claim is Bound"}, {"Node", "node", "see that the node is Ready"},
-	} {
-		for _, o := range objects {
-			if o.Kind != k.kind || k.kind == "PersistentVolumeClaim" && o.Namespace == "" {
-				continue
-			}
-			if command := get(o.Namespace, k.resource, o.Name, words.If(k.kind == "Pod", " -o wide")); command != "" {
-				return k.text, command
+			look = cmp.Or(look, command)
+			if overCommand == "" && k.over != "" && !(loose && k.resource == "pvc") {
+				over, overCommand = k.over, get(o.Namespace, k.resource, o.Name, words.If(k.kind == "Pod", " -o wide"))
 			}
 		}
 	}
-	return "", ""
+	return look, over, overCommand
 }

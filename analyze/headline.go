@@ -146,30 +146,6 @@ func balanced(text string) bool {
 	return strings.Count(text, "(") == strings.Count(text, ")") && strings.Count(text, `"`)%2 == 0
 }
 
-// generated are names that only machines use: a volume's UID, and the hash in the name of a VolumeAttachment.
-var generated = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}`)
-
-// plainly leaves generated names out of a text where the claim says which volume is meant.
-func plainly(text string, i model.Incident) string {
-	if i.Volume.Claim == nil || !generated.MatchString(text) {
-		return text
-	}
-	fields := strings.Fields(text)
-	for n, f := range fields {
-		bare := strings.Trim(f, `.;:,"'()`)
-		switch {
-		case !generated.MatchString(bare):
-		case strings.HasPrefix(bare, "/"):
-			fields[n] = strings.Replace(f, bare, "its mount", 1)
-		case strings.HasPrefix(bare, "csi-"):
-			fields[n] = strings.Replace(f, bare, "of the volume", 1)
-		default:
-			fields[n] = strings.Replace(f, bare, "the volume", 1)
-		}
-	}
-	return strings.Join(fields, " ")
-}
-
 // since dates the beginning, as far as its date is known.
 func since(m model.Moment) string {
 	at := model.DateTime(m.At)

@@ -364,15 +364,13 @@ func newAttachment(c *wait.Case) string {
 }
 
 // mountVerdict says that a pod is kept down by its mount after the volume has come.
-func mountVerdict(c *wait.Case, list []model.Incident) model.ReportVerdict {
-	out := model.ReportVerdict{
+func mountVerdict(c *wait.Case) model.ReportVerdict {
+	return model.ReportVerdict{
 		Status: model.StatusFault, Incident: c.ID(), Open: true,
 		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s, and since then the mount fails.",
 			wait.PodNames(c.NewPods[:1]), to(c.To)),
+		Why: sentences(mountFault(c.MountFailing().Detail)),
 	}
-	i := list[slices.IndexFunc(list, func(i model.Incident) bool { return i.ID == out.Incident })]
-	out.Why = sentences(plainly(mountFault(c.MountFailing().Detail), i))
-	return out
 }
 
 // mountFault is the last line of what a mount said, which has the reason, without the frame of gRPC, and cut to a few words.

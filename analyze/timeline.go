@@ -110,8 +110,12 @@ func itemID(o *model.Observation) string {
 	if o.Source.Series != "" {
 		place = append(append(place, '|'), o.Source.Series...) // many series have a sample at one time
 	}
-	sum := sha256.Sum256(place)
-	return "o-" + hex.EncodeToString(sum[:6])
+	return "o-" + shortHash(place)
+}
+
+func shortHash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:6])
 }
 
 // about lists the objects that an observation names.
@@ -146,7 +150,7 @@ func withInferred(items []model.TimelineItem, cases []*wait.Case, l *evidence.Le
 				continue
 			}
 			item := model.TimelineItem{
-				ID: actionID(a), At: a.At.Moment, Kind: model.InferredAction, About: []model.Ref{a.Object}, Text: actionSentence(a),
+				ID: "a-" + shortHash(fmt.Appendf(nil, "%s|%s|%s", a.What, a.Object.Key(), a.At.At.UTC())), At: a.At.Moment, Kind: model.InferredAction, About: []model.Ref{a.Object}, Text: actionSentence(a),
 				By: hands[a.ByPerson], Evidence: ids,
 			}
 			i, again := at[item.ID]
@@ -160,11 +164,6 @@ func withInferred(items []model.TimelineItem, cases []*wait.Case, l *evidence.Le
 	}
 	slices.SortStableFunc(items, func(a, b model.TimelineItem) int { return a.At.At.Compare(b.At.At) })
 	return items
-}
-
-func actionID(a wait.Action) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s", a.What, a.Object.Key(), a.At.At.UTC()))
-	return "a-" + hex.EncodeToString(sum[:6])
 }
 
 // actionSentence says what was done, by whom as far as that is known, and how it follows.

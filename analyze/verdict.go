@@ -22,7 +22,7 @@ func verdict(w *facts.World, cases []*wait.Case, left int, r *model.Report) mode
 	case len(real) > 0:
 		return headline(cases, left, r, real)
 	case mountFails >= 0:
-		return mountVerdict(cases[mountFails], r.Incidents)
+		return mountVerdict(cases[mountFails])
 	case faultOf(r.Findings) != nil:
 		return faultVerdict(w, r, faultOf(r.Findings))
 	case len(r.Incidents) > 0:
@@ -75,7 +75,7 @@ func headline(cases []*wait.Case, left int, r *model.Report, real []model.Incide
 		out.Headline += more
 	}
 	out.Headline += "."
-	out.Why = sentences(plainly(out.Why, worst))
+	out.Why = sentences(out.Why)
 	return out
 }
 
@@ -132,7 +132,7 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 	if most >= 0 {
 		text += " in " + bound + words.Seconds(most)
 	}
-	why, act := plainly(words.Capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), longest), "Nothing to act on"
+	why, act := words.Capital(strings.TrimPrefix(longest.Causes[0].Summary, "An ordinary move: ")), "Nothing to act on"
 	if longest.Causes[0].Verdict != model.Confirmed {
 		act = "If so, nothing is to be done"
 	}

@@ -5,6 +5,7 @@ package advice
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
@@ -66,72 +67,67 @@ func (c *chooser) captured() *model.Moment {
 // situation is what an incident calls for: the remedies of the moment and those of the future, in an expert's order. What repairs that
 // for which the volume waited stands before a way around it, a way around before a setting, a setting before other storage.
 type situation struct {
-	name     string
-	is       func(*remedy.Incident) bool
-	act      []string // reactive
-	prevent  []string
-	harmless bool // the first act saves no time: it keeps the data safe
-	open     bool // nothing is established, so that no act is first
+	name         string
+	is           func(*remedy.Incident) bool
+	act, prevent []string
+	harmless     bool // the first act saves no time: it keeps the data safe
+	open         bool // nothing is established, so that no act is first
 }
 
-// forced are the ways to take a volume from a lost node, in the order of their safety.
-var forced = []string{"out-of-service-taint", "force-delete-pod-and-volume-attachment", "force-delete-pod", "delete-node"}
+func on(name string, is func(*remedy.Incident) bool, act, prevent string) situation {
+	return situation{name: name, is: is, act: strings.Fields(act), prevent: strings.Fields(prevent)}
+}
+
+// undecided is a situation in which no act is first.
+func undecided(s situation) situation { s.open = true; return s }
+
+const (
+	// forced are the ways to take a volume from a lost node, in the order of their safety.
+	forced = " out-of-service-taint force-delete-pod-and-volume-attachment force-delete-pod delete-node"
+	// ordinary are those without force, and then by force.
+	ordinary = "delete-old-pod scale-to-zero" + forced
+)
 
 // situations are tried in their order: the first that fits is the incident's.
 var situations = []situation{
 	{"taken from a living node", takenAlive, []string{"fence-node"}, []string{"automate-out-of-service", "drain-before-shutdown"}, true, false},
-	{"Node of a living machine deleted", deletedAlive, []string{"restart-kubelet"}, []string{"drain-before-shutdown", "earlier-alert"}, false, false},
-	{"attacher down", caused(model.CauseAttachmentNotFinishing), []string{"restart-attacher"}, []string{"attacher-ha", "earlier-alert"}, false, false},
-	{"attach refused", caused(model.CauseAttachFailing), []string{"fix-backend-attach"}, []string{"earlier-alert", "automate-out-of-service"}, false, false},
-	{"attachment erased", caused(model.CauseAttachmentLost), append([]string{"fix-backend-detach", "fence-node"}, forced...),
-		[]string{"automate-out-of-service", "earlier-alert"}, false, false},
-	{"machine not found", machineGone, []string{"remove-attachment-finalizer"}, []string{"autoscaler-waits-for-detach", "driver-prestop-detach",
-		"drain-before-shutdown", "earlier-alert"}, false, false},
-	{"detach refused", caused(model.CauseCloudDetachFailing, model.CauseDriverDetachError, model.CauseStorageDisagrees),
-		[]string{"fix-backend-detach", "restart-attacher"}, []string{"earlier-alert", "attacher-tuning"}, false, false},
-	{"taken from a running machine", takenRunning, []string{"fence-node", "restart-kubelet"},
-		[]string{"automate-out-of-service", "earlier-alert", "longer-tolerations"}, false, false},
-	{"kubelet hangs", (*remedy.Incident).MachineRuns, []string{"restart-kubelet", "fence-node"},
-		[]string{"earlier-alert", "automate-out-of-service", "longer-tolerations"}, false, false},
-	{"tainted already", func(i *remedy.Incident) bool { return i.Case.TaintedNow() != nil }, nil, []string{"automate-out-of-service",
-		"earlier-alert"}, false, true},
-	{"node came back", (*remedy.Incident).CameBack, append([]string{"repair-node"}, forced...),
-		[]string{"drain-before-shutdown", "graceful-node-shutdown", "longer-tolerations", "earlier-alert"}, false, false},
-	{"machine taken away", (*remedy.Incident).CloudDeleted, forced, []string{"drain-before-shutdown", "autoscaler-waits-for-detach",
-		"driver-prestop-detach", "earlier-alert"}, false, false},
-	{"node lost, no taint", lostWithoutTaint, append([]string{"fence-node"}, forced...), []string{"automate-out-of-service",
-		"upgrade-kubernetes", "vendor-node-down-policy", "earlier-alert", "shorten-tolerations"}, false, false},
-	{"node lost", (*remedy.Incident).Lost, forced, []string{"automate-out-of-service", "vendor-node-down-policy", "autoscaler-waits-for-detach",
-		"driver-prestop-detach", "earlier-alert", "graceful-node-shutdown", "shorten-tolerations"}, false, false},
-	{"rollout waits for itself", (*remedy.Incident).Rollout, []string{"rollout-undo", "recreate-strategy", "scale-to-zero"},
-		[]string{"recreate-strategy"}, false, false},
-	{"live migration", func(i *remedy.Incident) bool {
+	on("Node of a living machine deleted", deletedAlive, "restart-kubelet", "drain-before-shutdown earlier-alert"),
+	on("attacher down", caused(model.CauseAttachmentNotFinishing), "restart-attacher", "attacher-ha earlier-alert"),
+	on("attach refused", caused(model.CauseAttachFailing), "fix-backend-attach", "earlier-alert automate-out-of-service"),
+	on("attachment erased", caused(model.CauseAttachmentLost), "fix-backend-detach fence-node"+forced, "automate-out-of-service earlier-alert"),
+	on("machine not found", machineGone, "remove-attachment-finalizer",
+		"autoscaler-waits-for-detach driver-prestop-detach drain-before-shutdown earlier-alert"),
+	on("detach refused", caused(model.CauseCloudDetachFailing, model.CauseDriverDetachError, model.CauseStorageDisagrees),
+		"fix-backend-detach restart-attacher", "earlier-alert attacher-tuning"),
+	on("taken from a running machine", takenRunning, "fence-node restart-kubelet", "automate-out-of-service earlier-alert longer-tolerations"),
+	on("kubelet hangs", (*remedy.Incident).MachineRuns, "restart-kubelet fence-node", "earlier-alert automate-out-of-service longer-tolerations"),
+	undecided(on("tainted already", func(i *remedy.Incident) bool { return i.Case.TaintedNow() != nil }, "", "automate-out-of-service earlier-alert")),
+	on("node came back", (*remedy.Incident).CameBack, "repair-node"+forced,
+		"drain-before-shutdown graceful-node-shutdown longer-tolerations earlier-alert"),
+	on("machine taken away", (*remedy.Incident).CloudDeleted, forced,
+		"drain-before-shutdown autoscaler-waits-for-detach driver-prestop-detach earlier-alert"),
+	on("node lost, no taint", lostWithoutTaint, "fence-node"+forced,
+		"automate-out-of-service upgrade-kubernetes vendor-node-down-policy earlier-alert shorten-tolerations"),
+	on("node lost", (*remedy.Incident).Lost, forced, "automate-out-of-service vendor-node-down-policy autoscaler-waits-for-detach "+
+		"driver-prestop-detach earlier-alert graceful-node-shutdown shorten-tolerations"),
+	on("rollout waits for itself", (*remedy.Incident).Rollout, "rollout-undo recreate-strategy scale-to-zero", "recreate-strategy"),
+	on("live migration", func(i *remedy.Incident) bool {
 		return i.HasCause(model.CauseSharedClaim) && i.Case.LiveMigration() != nil
 	},
-		[]string{"single-writer-replicas"}, []string{"shared-access-mode"}, false, false},
-	{"Jobs of one claim", func(i *remedy.Incident) bool { return i.HasCause(model.CauseSharedClaim) && i.Case.Jobs() },
-		[]string{"single-writer-replicas"}, []string{"single-writer-replicas", "shared-access-mode"}, false, false},
-	{"shared claim", caused(model.CauseSharedClaim), []string{"single-writer-replicas", "scale-to-zero", "delete-old-pod"},
-		[]string{"single-writer-replicas", "shared-access-mode"}, false, false},
-	{"unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), []string{"find-mount-holder", "restart-kubelet"},
-		[]string{"earlier-alert"}, false, false},
-	{"slow stop", slowStop, nil, []string{"faster-stop"}, false, false},
-	{"error of the version", caused(model.CauseControllerBug), append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
-		[]string{"upgrade-kubernetes", "earlier-alert"}, false, false},
-	{"node likely lost", caused(model.CauseNodeDown), append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
-		[]string{"automate-out-of-service", "vendor-node-down-policy", "earlier-alert"}, false, true},
-	{"other", func(*remedy.Incident) bool { return true }, append([]string{"delete-old-pod", "scale-to-zero"}, forced...),
-		[]string{"earlier-alert"}, false, true},
+		"single-writer-replicas", "shared-access-mode"),
+	on("Jobs of one claim", func(i *remedy.Incident) bool { return i.HasCause(model.CauseSharedClaim) && i.Case.Jobs() },
+		"single-writer-replicas", "single-writer-replicas shared-access-mode"),
+	on("shared claim", caused(model.CauseSharedClaim), "single-writer-replicas scale-to-zero delete-old-pod", "single-writer-replicas shared-access-mode"),
+	on("unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), "find-mount-holder restart-kubelet", "earlier-alert"),
+	on("slow stop", slowStop, "", "faster-stop"),
+	on("error of the version", caused(model.CauseControllerBug), ordinary, "upgrade-kubernetes earlier-alert"),
+	undecided(on("node likely lost", caused(model.CauseNodeDown), ordinary, "automate-out-of-service vendor-node-down-policy earlier-alert")),
+	undecided(on("other", func(*remedy.Incident) bool { return true }, ordinary, "earlier-alert")),
 }
 
-// situationOf is the situation of an incident.
+// situationOf is the situation of an incident; the last fits any.
 func situationOf(i *remedy.Incident) situation {
-	for _, s := range situations {
-		if s.is(i) {
-			return s
-		}
-	}
-	return situation{}
+	return situations[slices.IndexFunc(situations, func(s situation) bool { return s.is(i) })]
 }
 
 func deletedAlive(i *remedy.Incident) bool { return i.Case.DeletedAlive() }

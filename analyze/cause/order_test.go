@@ -103,6 +103,9 @@ var orders = []made{
 	{"one user of a StatefulSet", "old:db-0 phase:release=0..300", nil},
 	{"one user of a Deployment that goes", "old:web-66f4d9c58f-bcdfg DeletionRequested=-10 phase:release=0..300", nil},
 	{"one user, and a new leader", "old:web-66f4d9c58f-bcdfg failover=30 phase:release=0..300", nil},
+	{"the author says that the kubelet was stopped, and a list shows the node as not Ready", kubeletStopped + "phase:release=0..300", shownNotReady},
+	{"the author alone", kubeletStopped + "phase:release=0..300", nil},
+	{"the list alone", "phase:release=0..300", shownNotReady},
 	{"six minutes without a user", "Variant=exclusively-attached Attached=360 phase:unmount-wait=0..360", nil},
 	{"less", "Variant=exclusively-attached Attached=359 phase:unmount-wait=0..359", nil},
 	{"a little more", "Variant=exclusively-attached Attached=405 phase:unmount-wait=0..405", nil},
@@ -112,6 +115,17 @@ var orders = []made{
 	{"six minutes, known well enough", "Variant=exclusively-attached Attached=350..372 phase:unmount-wait=0..361", nil},
 	{"six minutes, by an age", "Variant=exclusively-attached Attached=361 phase:unmount-wait=0..361", byAge(22)},
 	{"six minutes, by a rounded age", "Variant=exclusively-attached Attached=361 phase:unmount-wait=0..361", byAge(60)},
+}
+
+const kubeletStopped = "author-said@pvc-1=-10/" + model.SaidKubeletStopped + ":_so_it_was "
+
+// shownNotReady is a row of a pasted list that shows the old node as not Ready.
+func shownNotReady(c *wait.Case) {
+	over(c, func(s *model.Snapshot) {
+		o := cases.Seen(0, model.Observation{Kind: model.NodeNotReady, Node: "node-a", Source: model.Source{Kind: model.SourceText}})
+		o.At = model.Moment{}
+		s.Observations = append(s.Observations, *o)
+	})
 }
 
 func opened(c *wait.Case) { c.Span.Open = true }

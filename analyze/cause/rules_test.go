@@ -43,6 +43,9 @@ func both(changes ...func(*wait.Case)) func(*wait.Case) {
 	}
 }
 
+// died lets a release be known by the end of a container.
+func died(c *wait.Case) { c.Released.Witness[0].Kind = model.ContainerDied }
+
 // removedMounted is an object that went under the volume's mount, which the kubelet ended later.
 func removedMounted(gone, unmounted float64) func(*wait.Case) {
 	return func(c *wait.Case) {
@@ -334,6 +337,10 @@ var rules = map[string][]made{
 		{"no name of a revision", "old:web-0 new:web-7c9d5b4f6b-hjklm", workload("Deployment", "web")},
 		{"nor of the new one", "old:web-66f4d9c58f-bcdfg new:web-0", workload("Deployment", "web")},
 		{"Recreate", revisions,
+			both(cluster(deployment(appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})), workload("Deployment", "web"))},
+		{"Recreate, and the old one was deleted a minute after the report", revisions + "DeletionRequested=60",
+			both(cluster(deployment(appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})), workload("Deployment", "web"))},
+		{"Recreate, and it was deleted sooner", revisions + "DeletionRequested=59",
 			both(cluster(deployment(appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})), workload("Deployment", "web"))},
 		{"no surge", revisions, both(cluster(deployment(surge(intstr.FromInt32(0)))), workload("Deployment", "web"))},
 		{"a surge of one", revisions, both(cluster(deployment(surge(intstr.FromInt32(1)))), workload("Deployment", "web"))},
@@ -671,6 +678,9 @@ var rules = map[string][]made{
 		{"forced, and slow", "old:db-0", removedMounted(0, 46)},
 		{"forced, and within the usual time", "old:db-0", removedMounted(0, 45)},
 		{"and the volume was taken by force", "old:db-0 Forced=10", removedMounted(0, 60)},
+		{"slow by the container's end", "old:db-0 DeletionRequested=0 Released=46", died},
+		{"as slow as one may be", "old:db-0 DeletionRequested=0 Released=45", died},
+		{"slow by the pod's end", "old:db-0 DeletionRequested=0 Released=46", nil},
 	},
 	"storage-disagrees": {
 		{"refused for a minute after the end", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused,

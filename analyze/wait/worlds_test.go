@@ -44,15 +44,12 @@ var (
 	within    = cases.Within
 	timeless  = cases.Timeless
 	lasting   = cases.Lasting
-	times     = cases.Times
 	of        = cases.Of
 	podOf     = cases.PodOf
 	ofOwner   = cases.OfOwner
 	owned     = cases.Owned
 	using     = cases.Using
 	deletedAt = cases.DeletedAt
-	phase     = cases.Phase
-	createdAt = cases.CreatedAt
 	nodeOf    = cases.NodeOf
 	theVolume = cases.TheVolume
 )
@@ -91,6 +88,18 @@ func change2(in model.Input, how func(*model.Input)) model.Input {
 	how(&in)
 	return in
 }
+
+// times is a statement that stands for several, the last of them at a time.
+func times(n int, last float64, o *model.Observation) *model.Observation {
+	o.Count = n
+	return lasting(last, o)
+}
+
+func createdAt(seconds float64) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { p.CreationTimestamp = cases.MetaTime(seconds) }
+}
+
+func phase(is corev1.PodPhase) func(*corev1.Pod) { return func(p *corev1.Pod) { p.Status.Phase = is } }
 
 // row is one line of a table of rules: what a case returns for a question, of which the next line is a near miss.
 type row struct {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -79,20 +78,15 @@ func (a app) extract(name, dir string) error {
 
 // checkEmpty refuses a directory that holds anything: the files of a sample are not mixed with others.
 func checkEmpty(dir string) error {
-	f, err := os.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	inside, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(inside) == 0 {
 		return nil
 	}
-	if err != nil {
-		return failf("%v", err).hinted("name a directory that does not exist yet")
+	text := "is not empty"
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		text = "cannot be read: " + of.Err.Error()
 	}
-	defer f.Close()
-	if _, err := f.Readdirnames(1); err == io.EOF {
-		return nil
-	} else if err != nil {
-		return failf("%s is not a directory", dir).hinted("name a directory that does not exist yet")
-	}
-	return failf("%s is not empty", dir).hinted("name a directory that does not exist yet")
+	return failf("%s %s", dir, text).hinted("name a directory that does not exist yet")
 }
 
 // unknownSample says which samples there are, and which of them was most probably meant.

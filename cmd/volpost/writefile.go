@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -161,21 +162,12 @@ func (a app) writeBeside(path string, perm fs.FileMode, render func(io.Writer) e
 	return nil
 }
 
-// createBeside creates a neighbour exclusively: O_EXCL follows no link that another process put there. The process id keeps
-// two runs apart, and the number a run from what one with its id has left behind when it was killed.
+// createBeside creates a neighbour exclusively: O_EXCL follows no link that another process put there.
 func createBeside(path string, perm fs.FileMode) (*os.File, error) {
-	for n := 0; ; n++ {
-		neighbour := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d-%d.tmp", filepath.Base(path), os.Getpid(), n))
-		f, err := os.OpenFile(neighbour, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-		var of *fs.PathError
-		switch {
-		case err == nil:
-			return f, nil
-		case errors.Is(err, fs.ErrExist) && n < 100:
-		case errors.As(err, &of):
-			return nil, fmt.Errorf("%s: %w", path, of.Err) // the neighbour's name means nothing to the user
-		default:
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+	neighbour := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%s.tmp", filepath.Base(path), rand.Text()[:8]))
+	f, err := os.OpenFile(neighbour, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%s: %w", path, of.Err) // the neighbour's name means nothing to the user
 	}
+	return f, err
 }

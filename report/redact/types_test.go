@@ -2,6 +2,7 @@ package redact
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,6 +29,10 @@ func TestEveryValueIsRedacted(t *testing.T) {
 		case reflect.Struct:
 			for i := range at.NumField() {
 				field := at.Field(i)
+				kind, _, _ := strings.Cut(field.Tag.Get("text"), ":")
+				if _, known := manners[kind]; !known && kind != "" && kind != "command" {
+					t.Errorf("%s.%s is said to hold a %s, which nobody knows", path, field.Name, kind)
+				}
 				if field.IsExported() && field.Tag.Get("json") != "-" {
 					walk(field.Type, path+"."+field.Name)
 				}

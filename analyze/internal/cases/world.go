@@ -134,12 +134,6 @@ func Lasting(until float64, o *model.Observation) *model.Observation {
 	return o
 }
 
-// Times is a statement that stands for several, the last of them at a time.
-func Times(n int, last float64, o *model.Observation) *model.Observation {
-	o.Count = n
-	return Lasting(last, o)
-}
-
 // Of is an observation of the volume's world, by what it is about: a node, a pod, an attachment, or the volume on a node.
 func Of(kind model.Kind, at float64, about ...any) *model.Observation {
 	o := model.Observation{Kind: kind, Source: model.Source{Kind: model.SourceLog}, Component: "kube-controller-manager"}
@@ -195,12 +189,6 @@ func Using(claim string) func(*corev1.Pod) {
 
 func DeletedAt(seconds float64) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { t := MetaTime(seconds); p.DeletionTimestamp = &t }
-}
-
-func Phase(is corev1.PodPhase) func(*corev1.Pod) { return func(p *corev1.Pod) { p.Status.Phase = is } }
-
-func CreatedAt(seconds float64) func(*corev1.Pod) {
-	return func(p *corev1.Pod) { p.CreationTimestamp = MetaTime(seconds) }
 }
 
 // NodeOf is a Node with conditions or whatever else.
