@@ -301,8 +301,14 @@ func (i *Incident) one() []model.Step {
 	if i.Case.Jobs() {
 		return steps(act("set concurrencyPolicy: Forbid in the CronJob, or parallelism: 1 in the Job, or give each pod a claim of its own"))(i)
 	}
+	const apart = "give one of the workloads a claim of its own"
+	if _, known := i.Case.OldOwner(); w == nil && !known {
+		return steps(prove("see whether one workload owns both pods", "kubectl get pod -n $newspace $newpod $pod -o", "jsonpath={.items[*].metadata.ownerReferences}"),
+			act("of one owner: run one replica; a StatefulSet keeps its pod 0, others the pod that is Ready; of two: "+apart,
+				"kubectl scale -n $newspace KIND/OWNER --replicas=1"))(i)
+	}
 	if w == nil || i.Case.OwnersDiffer() {
-		return steps(act("give one of the workloads a claim of its own"))(i)
+		return steps(act(apart))(i)
 	}
 	if slices.Contains(scaled, w.Kind) {
 		return steps(act("run one replica", "kubectl scale -n $space $kind/$workload --replicas=1"))(i)

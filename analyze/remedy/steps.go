@@ -55,6 +55,7 @@ var names = map[string]func(*Incident) string{
 	"workload":      func(i *Incident) string { return i.owner().Name },
 	"kind":          func(i *Incident) string { return strings.ToLower(i.owner().Kind) },
 	"newspace":      func(i *Incident) string { return i.newPod().Namespace },
+	"newpod":        func(i *Incident) string { return i.newPod().Name },
 	"job":           (*Incident).waitingJob,
 	"vm":            func(i *Incident) string { return i.Case.LiveMigration().VM.Name },
 	"attacherspace": func(i *Incident) string { away, _ := i.scaledAway(); return away.Workload.Namespace },
