@@ -80,8 +80,14 @@ func faultSentences(w *facts.World, f *model.Finding) (headline, rest string) {
 	return headline, rest
 }
 
+// untolerated is what a scheduler says of nodes that no pod without a toleration may run on: it decides where nothing else is said.
+var untolerated = regexp.MustCompile(`, \d+ node\(s\) had untolerated taint \{[^}]*\}`)
+
 // clipped is a sentence in the words of a headline: what it is about, then the last clauses of the error, which decide, or its first words.
 func clipped(text string) string {
+	if wordCount(text) > headlineWords {
+		text = untolerated.ReplaceAllString(text, "")
+	}
 	if wordCount(text) <= headlineWords {
 		return text
 	}
@@ -134,6 +140,13 @@ func faultSteps(f *model.Finding) []model.Step {
 	act := model.Step{Part: model.StepAct, Text: strings.TrimSuffix(f.Remedy, ".")}
 	if happened(f) {
 		return []model.Step{act}
+	}
+	const inUse = ` -o jsonpath='{.status.volumesInUse}{"\n"}'`
+	node := slices.IndexFunc(f.Objects, func(o model.Ref) bool { return o.Kind == "Node" })
+	if f.ID == "unmount-fails" && node >= 0 && typeable("", f.Objects[node].Name) {
+		command := get("", "node", f.Objects[node].Name, inUse)
+		return []model.Step{{Part: model.StepProve, Text: "see whether the node still lists the volume as in use", Command: command}, act,
+			{Part: model.StepAfter, Text: "see that it no longer does", Command: command}}
 	}
 	look, text, command := looksAt(f.Objects)
 	look = cmp.Or(look, "kubectl get events -A --field-selector type=Warning")

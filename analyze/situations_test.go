@@ -54,7 +54,7 @@ func TestSituations(t *testing.T) {
 				got += r.Verdict.Why + "\n"
 			}
 			if strings.Count(wants[name], "\n") > 3 { // and what to do now
-				got += begins(r.Incidents[0].Advice.Now[0]) + "\n"
+				got += advised(r.Incidents[0].Advice) + "\n"
 			}
 			if got != wants[name] {
 				t.Errorf("got\n%swant\n%s", got, wants[name])
@@ -63,13 +63,29 @@ func TestSituations(t *testing.T) {
 	}
 }
 
-// begins is an option with its first command that acts, else its first that looks.
+// advised is what to do now, or for a wait that is over what would have been better, and what prevents the next.
+func advised(a *model.Advice) string {
+	if len(a.Now) > 0 {
+		return begins(a.Now[0])
+	}
+	better := "nothing"
+	if len(a.Better) > 0 {
+		better = begins(a.Better[0])
+	}
+	return "Better: " + better + "; prevents: " + a.Prevent[0].Title
+}
+
+// begins is an option with its commands that act, else those that look.
 func begins(o model.Option) string {
 	for _, part := range []model.StepPart{model.StepAct, model.StepProve} {
+		var list []string
 		for _, s := range o.Steps {
 			if s.Part == part {
-				return o.Title + ": " + cmp.Or(s.Command, s.Text)
+				list = append(list, cmp.Or(s.Command, s.Text))
 			}
+		}
+		if list != nil {
+			return o.Title + ": " + strings.Join(list, "; ")
 		}
 	}
 	return o.Title

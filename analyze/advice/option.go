@@ -61,7 +61,9 @@ func safe(r model.Remediation) bool {
 func (c *chooser) better() []model.Option {
 	out := []model.Option{}
 	for _, id := range c.situation.act {
-		if o, ok := c.missed(c.find(id)); ok && (len(out) == 0 || o.At.At.Equal(out[0].At.At)) {
+		o, ok := c.missed(c.find(id))
+		known := !c.situation.open || o.Saved != nil || c.i.Established()
+		if ok && known && (len(out) == 0 || o.At.At.Equal(out[0].At.At)) {
 			out = append(out, o)
 		}
 	}

@@ -34,17 +34,14 @@ func detect(s *model.Snapshot, list []server) Setup {
 	return out
 }
 
-// renamed are the labels that scraping renames, each with a metric of which it is one.
-var renamed = []struct{ metric, label string }{
-	{"kube_node_status_condition", "exported_node"}, {"kube_pod_info", "exported_node"}, {"kube_pod_info", "exported_pod"},
-	{"kube_pod_info", "exported_namespace"}, {"kube_persistentvolumeclaim_info", "exported_namespace"},
-}
-
-// exported is a label that scraping with honor_labels: false has renamed; "" where none was.
+// exported is a label that scraping with honor_labels: false has renamed, and a metric that has it; "" where none was.
 func exported(list []server) (label, metric string) {
-	for _, r := range renamed {
-		if slices.ContainsFunc(list, func(s server) bool { return slices.Contains(s.labels(r.metric), r.label) }) {
-			return r.label, r.metric
+	for _, metric := range []string{"kube_node_status_condition", "kube_pod_info", "kube_persistentvolumeclaim_info"} {
+		for _, own := range []string{"node", "pod", "namespace"} {
+			label := "exported_" + own
+			if slices.ContainsFunc(list, func(s server) bool { return slices.Contains(s.labels(metric), label) }) {
+				return label, metric
+			}
 		}
 	}
 	return "", ""

@@ -133,7 +133,7 @@ func hasIt(refused []*model.Observation) string {
 // guessLost is an old node that a pasted list shows as not Ready while a pod waits for its volume.
 func guessLost(c *wait.Case) (string, []*model.Observation, []string) {
 	lost := c.ListedNotReady()
-	if lost == nil || c.Resolved() {
+	if lost == nil || c.Resolved() || c.DetachRequested.Known() {
 		return "", nil, nil
 	}
 	going, says := c.ListedGoing(), "the volume is attached to it"
@@ -172,6 +172,9 @@ func guessUnmount(c *wait.Case) (string, []*model.Observation, []string) {
 
 func guessDeleting(c *wait.Case) (string, []*model.Observation, []string) {
 	stuck := c.StuckDeleting()
+	if c.DetachRequested.Known() && c.ListedNotReady() != nil { // it does not wait for the node any more
+		stuck = append(stuck, c.DetachRequested.Witness...)
+	}
 	if len(stuck) == 0 || c.Attached.Known() {
 		return "", nil, nil
 	}

@@ -172,7 +172,12 @@ func checkNodeGone(c *wait.Case) Result {
 	case failures(c, upstream.FaultInstance).verdict() != "" && !stillReady(c):
 		r.Explains = affected(c)
 		r.Summary = fmt.Sprintf("The detach from %s fails because its machine is not found", c.From)
-		r.lacks(model.Likely, "whether the Node still exists: a list of the Nodes")
+		r.Verdict = model.Likely
+		if lacks := c.RowsLack(); lacks != nil {
+			r.For = append(r.For, lacks)
+		} else {
+			r.lacks(model.Likely, "whether the Node still exists: a list of the Nodes")
+		}
 	default:
 		return Result{}
 	}

@@ -14,7 +14,8 @@ var attachmentMissing = regexp.MustCompile(`volumeattachments\.storage\.k8s\.io 
 var lookalikes = []lookalike{
 	{Check: Check{
 		ID: "not-multi-attach-one-pod", Title: "The claim admits one pod, and another one uses it",
-		Remedy: "Wait for the end of the pod that uses the claim, or end it; give the pods claims of their own when both are to run."},
+		Remedy: "Wait for the end of the pod that uses the claim, or end it; one that is Terminating on a lost node keeps it until the machine is proven off " +
+			"and the node tainted out-of-service. Give the pods claims of their own when both are to run."},
 		says:      "The claim is ReadWriteOncePod: while a pod uses it the scheduler places no other on any node, so nothing is attached yet.",
 		kinds:     []model.Kind{model.PodSchedulingFailed},
 		texts:     []string{"readwriteoncepod access mode"},

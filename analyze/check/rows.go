@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -231,7 +232,7 @@ var unmountReason = regexp.MustCompile(`^(?:Failed)?[Uu]n[mM]ount(?:Volume|Devic
 
 func lookUnmountFails(w *facts.World, s *scene, hit func(Hit)) {
 	list := outside(w, s.cases, []model.Kind{model.UnmountFailed, model.KubernetesEvent}, func(o *model.Observation) bool {
-		if fromObject(o) || unmounted(w, o) || s.silent(o) {
+		if fromObject(o) || unmounted(w, o) {
 			return false
 		}
 		about := o.Volume.IsZero() || !attachedSince(w, o)
@@ -242,6 +243,16 @@ func lookUnmountFails(w *facts.World, s *scene, hit func(Hit)) {
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string { return o.Pod.Key() + "|" + volumeName(w, o) }) {
 		o := g[len(g)-1]
+		if s.silent(o) {
+			continue
+		}
+		fault, remedy := shorten(faultOf(o)), ""
+		for _, said := range g {
+			if path, busy, ok := upstream.BusyMount(said.Detail); ok && plainPath.MatchString(path) {
+				fault = busy
+				remedy = fmt.Sprintf("Find what holds the mount on that node, and end it; the kubelet tries again by itself: fuser -vm %s.", path)
+			}
+		}
 		what := words.If(volumeName(w, o) != "", "volume "+volumeName(w, o))
 		if what == "" {
 			what = "a volume"
@@ -253,10 +264,14 @@ func lookUnmountFails(w *facts.World, s *scene, hit func(Hit)) {
 		hit(Hit{
 			Objects: slices.DeleteFunc(affected(w, g), func(r model.Ref) bool { return podUID.MatchString(r.Name) }), Shown: ends(g),
 			Text: fmt.Sprintf("The kubelet%s cannot unmount %s%s: %s. Until it has, the volume counts as in use there.",
-				words.If(o.Node != "", " of "+o.Node), what, whose, strings.TrimRight(shorten(faultOf(o)), ". ")),
+				words.If(o.Node != "", " of "+o.Node), what, whose, strings.TrimRight(fault, ". ")),
+			Remedy: remedy,
 		})
 	}
 }
+
+// plainPath is a path that a shell takes as it is.
+var plainPath = regexp.MustCompile(`^/[A-Za-z0-9/._~@:^-]+$`)
 
 // unmounted reports that a later unmount of the same succeeded, or that the pod is gone.
 func unmounted(w *facts.World, o *model.Observation) bool {

@@ -38,22 +38,16 @@ func moveSamples(m *model.MetricSource, d time.Duration) {
 	if d == 0 {
 		return
 	}
-	later := func(t time.Time, d time.Duration) time.Time {
-		if t.IsZero() {
-			return t
-		}
-		return t.Add(d)
-	}
 	type selecting = func([]model.Matcher, time.Time, time.Time, func(model.Labels, model.Samples) error) error
 	move := func(from selecting) selecting {
 		if from == nil {
 			return nil
 		}
 		return func(matchers []model.Matcher, lo, hi time.Time, each func(model.Labels, model.Samples) error) error {
-			return from(matchers, later(lo, d), later(hi, d), func(l model.Labels, list model.Samples) error {
+			return from(matchers, shifted(lo, d), shifted(hi, d), func(l model.Labels, list model.Samples) error {
 				return each(l, func(yield func(model.Sample, error) bool) {
 					for s, err := range list {
-						if s.At = later(s.At, -d); !yield(s, err) {
+						if s.At = shifted(s.At, -d); !yield(s, err) {
 							return
 						}
 					}
@@ -61,7 +55,7 @@ func moveSamples(m *model.MetricSource, d time.Duration) {
 			})
 		}
 	}
-	m.From, m.To, m.Select, m.Scraped = later(m.From, -d), later(m.To, -d), move(m.Select), move(m.Scraped)
+	m.From, m.To, m.Select, m.Scraped = shifted(m.From, -d), shifted(m.To, -d), move(m.Select), move(m.Scraped)
 }
 
 // copies are the objects with the times that other clocks have.
@@ -98,10 +92,10 @@ func turnBack(v reflect.Value, d time.Duration) {
 		if v.CanAddr() && v.Addr().CanInterface() {
 			switch t := v.Addr().Interface().(type) {
 			case *metav1.Time:
-				turn(&t.Time, d)
+				t.Time = shifted(t.Time, -d)
 				return
 			case *metav1.MicroTime:
-				turn(&t.Time, d)
+				t.Time = shifted(t.Time, -d)
 				return
 			}
 		}
@@ -110,11 +104,5 @@ func turnBack(v reflect.Value, d time.Duration) {
 				turnBack(v.Field(i), d)
 			}
 		}
-	}
-}
-
-func turn(t *time.Time, d time.Duration) {
-	if !t.IsZero() {
-		*t = t.Add(-d)
 	}
 }

@@ -303,3 +303,137 @@ func TestMoves(t *testing.T) {
 		t.Error(a, b)
 	}
 }
+
+// TestAbout: whom a statement says that something happened to, and to nobody where it tells of another thing.
+func TestAbout(t *testing.T) {
+	h := handles{of: map[string]model.VolumeID{"pv": {Driver: "d", Handle: "h", PersistentVolume: "pv"}}, driver: map[string]string{"h": "d"}, lost: map[string]bool{"a": true}}
+	pod := model.PodRef("prod", "web-0", "u")
+	for _, c := range []struct {
+		name string
+		of   func(*model.Observation, handles) string
+		o    model.Observation
+		want string
+	}{
+		{"a pod", onPod, model.Observation{Pod: pod}, "prod/web-0"}, {"no pod", onPod, model.Observation{Pod: model.Ref{Namespace: "prod"}}, ""},
+		{"a taint of a lost node", ofLostNode, model.Observation{Node: "a", Detail: "node.kubernetes.io/unreachable:NoExecute"}, "a"},
+		{"of one that is not ready", ofLostNode, model.Observation{Node: "a", Detail: "node.kubernetes.io/not-ready:NoExecute"}, "a"},
+		{"another", ofLostNode, model.Observation{Node: "a", Detail: "x:NoExecute"}, ""},
+		{"the Lease of a lost node", ofLease, model.Observation{Node: "a", Source: model.Source{Kind: model.SourceManifest}}, "a"},
+		{"of one that is there", ofLease, model.Observation{Node: "b", Source: model.Source{Kind: model.SourceManifest}}, ""},
+		{"a line about it", ofLease, model.Observation{Node: "b", Source: model.Source{Kind: model.SourceLog}}, "b"},
+		{"a condition", ofLease, model.Observation{Node: "a", Detail: "condition", Source: model.Source{Kind: model.SourceLog}}, ""},
+		{"a container's start", ofStart, model.Observation{Detail: "Started", Component: "kubelet", Object: pod}, "u"},
+		{"its image", ofStart, model.Observation{Detail: "Pulled", Component: "kubelet", Object: pod}, ""},
+		{"a start by another", ofStart, model.Observation{Detail: "Started", Component: "x", Object: pod}, ""},
+		{"a kubelet's start", ofStarting, model.Observation{Detail: "Starting", Component: "kubelet", Node: "a"}, "a"},
+		{"something else of it", ofStarting, model.Observation{Detail: "Rebooted", Component: "kubelet", Node: "a"}, ""},
+		{"the start of another", ofStarting, model.Observation{Detail: "Starting", Component: "kube-proxy", Node: "a"}, ""},
+		{"the controller's leadership", onLease, model.Observation{Source: model.Source{Kind: model.SourceManifest}, Detail: "x"}, "kube-system/kube-controller-manager"},
+		{"by a line", onLease, model.Observation{Source: model.Source{Kind: model.SourceLog}, Detail: "x"}, "x"},
+		{"a volume by its name", onVolume, model.Observation{Volume: model.VolumeID{PersistentVolume: "pv"}}, "h"},
+		{"by its handle", onVolume, model.Observation{Volume: model.VolumeID{PersistentVolume: "pv", Handle: "i"}}, "i"},
+		{"by a name that nothing knows", onVolume, model.Observation{Volume: model.VolumeID{PersistentVolume: "q"}}, "q"},
+		{"of a pod", onVolumeOnce, model.Observation{Pod: pod, Volume: model.VolumeID{Handle: "h"}}, "h|web-0"},
+		{"an attachment by its name", onAttachment, model.Observation{Attachment: "x", Node: "a"}, "x"},
+		{"by its volume and the end of a path", onAttachment, model.Observation{Node: "zones/z/a", Volume: model.VolumeID{Handle: "h"}}, model.AttachmentName("h", "d", "a")},
+		{"on no node", onAttachment, model.Observation{Volume: model.VolumeID{Handle: "h"}}, ""},
+		{"of no driver", onAttachment, model.Observation{Node: "a", Volume: model.VolumeID{Handle: "i"}}, ""},
+		{"its deletion", byDetach, model.Observation{Attachment: "x"}, "x"},
+		{"by the controller", byDetach, model.Observation{Attachment: "x", Actor: "system:serviceaccount:kube-system:attachdetach-controller"}, "x"},
+		{"by a person", byDetach, model.Observation{Attachment: "x", Actor: "ann"}, ""},
+		{"a condition that the controller set", byController, model.Observation{Node: "a", Source: model.Source{Kind: model.SourceEvent}}, "a"},
+		{"and no kubelet", byKubelet, model.Observation{Node: "a", Source: model.Source{Kind: model.SourceEvent}}, ""},
+		{"that a kubelet set", byKubelet, model.Observation{Node: "a", Component: "kubelet", Source: model.Source{Kind: model.SourceEvent}}, "a"},
+		{"and no controller", byController, model.Observation{Node: "a", Component: "kubelet", Source: model.Source{Kind: model.SourceEvent}}, ""},
+	} {
+		if got := c.of(&c.o, h); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	s := &model.Snapshot{}
+	with := handlesOf(s, []model.Observation{{Volume: model.VolumeID{PersistentVolume: "pv", Handle: "h", Driver: "d"}}, {Volume: model.VolumeID{PersistentVolume: "q", Handle: "i"}},
+		{Volume: model.VolumeID{PersistentVolume: "r", Driver: "d"}}, {Volume: model.VolumeID{Handle: "j", Driver: "d"}}})
+	if len(with.of) != 1 || len(with.driver) != 1 || with.driver["h"] != "d" {
+		t.Errorf("%+v", with)
+	}
+}
+
+// TestGroups: sources go together by stream, part, writer and pod, the larger first; a group of logs has two at least, and the collection is in none.
+func TestGroups(t *testing.T) {
+	tab := &table{number: map[Source]int{}, records: map[string][]record{}}
+	add := func(list ...Source) string {
+		for _, s := range list {
+			tab.add(s, "x", record{}, nil)
+		}
+		text := ""
+		for _, g := range tab.groups() {
+			text += fmt.Sprintf("%s|%s|%s %v; ", g.name.Stream, g.name.Part, g.name.Writer, g.members)
+		}
+		return text
+	}
+	if got, want := add(Source{"the Events", "prod", Control}), "the Events|| [0]; the Events||the control plane [0]; the Events|prod| [0]; "+
+		"the Events|prod|the control plane [0]; ||the control plane [0]; "; got != want {
+		t.Errorf("%q", got)
+	}
+	for _, c := range []struct {
+		s    Source
+		name Source
+		want []int
+	}{
+		{Source{"a.log", "", Control}, Source{Stream: logs}, nil}, {Source{"b.log", "", Control}, Source{Stream: logs}, []int{1, 2}},
+		{Source{"Pod objects", "prod", APIServer}, Source{Writer: APIServer}, nil}, {Source{"Pod objects", "prod", "the kubelet of a"}, Source{Stream: "Pod objects"}, []int{3, 4}},
+		{Source{collected, "", APIServer}, Source{Stream: collected}, nil}, {Source{"n/pods/p/c/x.log", "", Control}, Source{Stream: "n/pods/p/"}, []int{6}},
+		{Source{"Pod objects", "test", APIServer}, Source{Stream: "Pod objects", Part: "prod"}, []int{3, 4}},
+		{Source{"the Events", "prod", "the kubelet of a"}, Source{Writer: "the kubelet of a"}, []int{4, 8}},
+	} {
+		add(c.s)
+		var got []int
+		list := tab.groups()
+		for i, g := range list {
+			if g.name == c.name {
+				got = g.members
+			}
+			if i > 0 && len(g.members) > len(list[i-1].members) {
+				t.Errorf("%v is behind a smaller one", g.name)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFutureOf: what is stated after the collection is a record of it by each source, the newest of each, unless two streams have such.
+func TestFutureOf(t *testing.T) {
+	noon := time.Date(2026, time.March, 14, 12, 0, 0, 0, time.UTC)
+	said := func(input string, after time.Duration, how ...func(*model.Observation)) model.Observation {
+		o := model.Observation{Kind: model.AttachStarted, Input: input, At: model.Exactly(noon.Add(after)), Source: model.Source{Kind: model.SourceLog, Path: input}}
+		for _, h := range how {
+			h(&o)
+		}
+		return o
+	}
+	assumed := func(o *model.Observation) { o.At.Basis = model.Assumed }
+	sample := func(o *model.Observation) { o.Source.Kind = model.SourceMetric }
+	for _, c := range []struct {
+		name string
+		list []model.Observation
+		want string
+	}{
+		{"the newest", []model.Observation{said("a.log", time.Minute), said("a.log", 3*time.Minute), said("a.log", 2*time.Minute)}, "12:03 "},
+		{"before it, and at it", []model.Observation{said("a.log", -time.Minute), said("a.log", 0)}, ""},
+		{"two logs", []model.Observation{said("a.log", time.Minute), said("b.log", time.Minute)}, ""},
+		{"an assumed time", []model.Observation{said("a.log", time.Minute, assumed)}, ""},
+		{"a sample", []model.Observation{said("a.log", time.Minute, sample)}, ""},
+	} {
+		tab := &table{number: map[Source]int{}, records: map[string][]record{}}
+		tab.future(c.list, noon)
+		got := ""
+		for _, r := range tab.records["collection"] {
+			got += r.witness().At.Format("15:04") + " "
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -128,7 +128,11 @@ func account(s *model.Snapshot, offsets []Offset) []model.Input {
 		if m.back == 0 || slices.ContainsFunc(sources, func(s Source) bool { return moveOf(s, offsets) != m }) {
 			continue
 		}
-		in.From, in.To = back(in.From, m.back), back(in.To, m.back)
+		for _, t := range []**time.Time{&in.From, &in.To} {
+			if *t != nil {
+				*t = new(shifted(**t, -m.back))
+			}
+		}
 		var c model.Clock
 		if in.Clock != nil {
 			c = *in.Clock
@@ -139,10 +143,10 @@ func account(s *model.Snapshot, offsets []Offset) []model.Input {
 	return out
 }
 
-func back(t *time.Time, d time.Duration) *time.Time {
-	if t == nil {
-		return nil
+// shifted is a time later by a duration; none stays none.
+func shifted(t time.Time, by time.Duration) time.Time {
+	if t.IsZero() {
+		return t
 	}
-	u := t.Add(-d)
-	return &u
+	return t.Add(by)
 }

@@ -43,6 +43,9 @@ func unmountedByNode(c *wait.Case) answer {
 		return says(model.Unknown, "With the out-of-service taint the controller does not ask.", evidence...)
 	case c.DeletedByOther() != nil:
 		return deletedMounted(c, listed)
+	case c.Released.Before(c.DetachRequested) && c.LostAtDetach():
+		return says(model.Unknown, fmt.Sprintf("%s was not Ready when the detach was requested at %s; nothing shows whether it had reported the unmount, "+
+			"or the detach was forced.", c.From, clock(c.DetachRequested.At)))
 	case c.Released.Before(c.DetachRequested):
 		return answer{value: model.False, until: c.DetachRequested, evidence: firstOf(c.UnmountTrouble()), text: reportedLate(c)}
 	case c.DetachRequested.Known() && len(c.Seen(model.DetachVerifiedSafe, c.From)) > 0:

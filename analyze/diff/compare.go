@@ -202,14 +202,11 @@ func (s *Side) key() string {
 func sameNodes(a, b *Side) model.SameAs {
 	same, others, names := 0, 0, 0 // Nodes of one name with one UID, with two, and with one that a report does not tell
 	for name, uid := range a.nodes {
-		there, ok := b.nodes[name]
-		switch {
-		case !ok:
-		case uid == "" || there == "":
+		if there, ok := b.nodes[name]; ok && (uid == "" || there == "") {
 			names++
-		case uid == there:
+		} else if ok && uid == there {
 			same++
-		default:
+		} else if ok {
 			others++
 		}
 	}

@@ -130,12 +130,7 @@ func (l *Lane) holds(c *wait.Case) {
 		}
 	}
 	if !c.Before && (c.Resolved() || c.Span.Open) {
-		l.during(c.Began, c.Ended(), func(s State) model.StateWord {
-			if s.Word == model.StateAttached || s.Word == model.StateAttaching {
-				return model.StateBlocking
-			}
-			return s.Word
-		})
+		l.during(c.Began, c.Ended(), model.StateBlocking, model.StateAttached, model.StateAttaching)
 	}
 	for _, p := range c.Phases {
 		l.lets(p)
@@ -147,12 +142,7 @@ func (l *Lane) lets(p model.Phase) {
 	from, to := facts.Instant{Moment: p.From.As(model.Derived)}, facts.Instant{Moment: p.To.As(model.Derived)}
 	switch p.ID {
 	case model.PhaseDetach:
-		l.during(from, to, func(s State) model.StateWord {
-			if s.Word == model.StateBlocking {
-				return model.StateDetaching
-			}
-			return s.Word
-		})
+		l.during(from, to, model.StateDetaching, model.StateBlocking)
 		for i := range l.States {
 			if s := &l.States[i]; s.Word == model.StateDetaching {
 				s.Reported = "" // nobody calls it attached any more

@@ -140,8 +140,8 @@ func (l *Lane) last() State {
 	return l.States[len(l.States)-1]
 }
 
-// during gives the states between two instants another word, where change has one for them. An unknown end is the end of what is known.
-func (l *Lane) during(from, to facts.Instant, change func(State) model.StateWord) {
+// during gives the states of some words another one between two instants. An unknown end is the end of what is known.
+func (l *Lane) during(from, to facts.Instant, word model.StateWord, of ...model.StateWord) {
 	var out []State
 	add := func(s State) {
 		if !s.To.Known() || !s.From.Known() || !s.To.At.Before(s.From.At) {
@@ -150,9 +150,8 @@ func (l *Lane) during(from, to facts.Instant, change func(State) model.StateWord
 	}
 	l.close()
 	for _, s := range l.States {
-		word := change(s)
 		begins := s.From.Known() && !s.From.At.Before(from.At)
-		if word == s.Word || s.To.Known() && !s.To.At.After(from.At) || to.Known() && begins && !s.From.At.Before(to.At) {
+		if !slices.Contains(of, s.Word) || s.To.Known() && !s.To.At.After(from.At) || to.Known() && begins && !s.From.At.Before(to.At) {
 			out = append(out, s)
 			continue
 		}

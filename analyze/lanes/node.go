@@ -127,12 +127,7 @@ func (n *nodeNow) fallSilent(l *Lane) {
 	if n.ready == model.StateNotReady || !n.beat.Known() {
 		return
 	}
-	l.during(n.beat, facts.Instant{}, func(s State) model.StateWord {
-		if s.Word == model.StateReady || s.Word == model.StateAlive {
-			return model.StateSilent
-		}
-		return s.Word
-	})
+	l.during(n.beat, facts.Instant{}, model.StateSilent, model.StateReady, model.StateAlive)
 	for i := range l.States {
 		if s := &l.States[i]; s.Word == model.StateSilent && !s.From.At.Before(n.beat.At) {
 			s.Reported, s.From.Basis = string(n.ready), s.From.Basis.Weaker(model.Derived) // the loss tells it afterwards

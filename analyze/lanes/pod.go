@@ -138,6 +138,9 @@ func (p *pod) take(o *model.Observation) {
 	p.say(reported(word, s.reported, wait.At(o)))
 }
 
+// runs are the states of a pod that nobody ends or waits for.
+var runs = []model.StateWord{model.StatePending, model.StateRunning, model.StateReady}
+
 // waits is the wait of a new pod for the volume, from the first report until the volume was attached, or the demand ended.
 func (p *pod) waits(c *wait.Case) {
 	if c.Before || !c.Resolved() && !c.Span.Open {
@@ -153,13 +156,7 @@ func (p *pod) waits(c *wait.Case) {
 	if len(p.States) == 0 || p.States[0].From.At.After(from.At) {
 		p.States = slices.Insert(p.States, 0, State{Word: model.StateWaiting, From: from, To: to})
 	}
-	p.during(from, to, func(s State) model.StateWord {
-		switch s.Word {
-		case model.StatePending, model.StateRunning, model.StateReady:
-			return model.StateWaiting
-		}
-		return s.Word
-	})
+	p.during(from, to, model.StateWaiting, runs...)
 }
 
 // replaced ends an old pod by the next of its name: both cannot exist at once.
@@ -181,13 +178,7 @@ func (p *pod) asked(c *wait.Case) {
 	if len(c.OldPods) != 1 || !c.DeletionRequested.Known() || c.DeletionRequested.Vague() {
 		return
 	}
-	runs := []model.StateWord{model.StatePending, model.StateRunning, model.StateReady}
-	p.during(c.DeletionRequested, facts.Instant{}, func(s State) model.StateWord {
-		if slices.Contains(runs, s.Word) {
-			return model.StateTerminating
-		}
-		return s.Word
-	})
+	p.during(c.DeletionRequested, facts.Instant{}, model.StateTerminating, runs...)
 	for n := range p.States {
 		if s := &p.States[n]; s.Word == model.StateTerminating && s.Reported != podStates[model.PodEvictionDecided].reported {
 			s.Reported = "" // what was reported of it before
@@ -221,11 +212,6 @@ func (p *pod) evicted(c *wait.Case) {
 // released is an old pod that the controller does not count any more, from the release until it is gone.
 func (p *pod) released(c *wait.Case) {
 	if c.Released.Known() && !c.Released.Vague() {
-		p.during(c.Released, facts.Instant{}, func(s State) model.StateWord {
-			if s.Word == model.StateGone {
-				return s.Word
-			}
-			return model.StateReleased
-		})
+		p.during(c.Released, facts.Instant{}, model.StateReleased, append(runs, model.StateWaiting, model.StateTerminating)...)
 	}
 }

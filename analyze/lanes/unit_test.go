@@ -106,18 +106,13 @@ func TestPodOrder(t *testing.T) {
 func TestDuring(t *testing.T) {
 	instant := func(s float64) facts.Instant { return facts.Instant{Moment: at(s)} }
 	l := &Lane{States: []State{{Word: model.StatePending, From: instant(0)}, {Word: model.StateReady, From: instant(10)}, {Word: model.StateGone, From: instant(20)}}}
-	l.during(instant(5), instant(15), func(s State) model.StateWord {
-		if s.Word == model.StateGone {
-			return s.Word
-		}
-		return model.StateWaiting
-	})
+	l.during(instant(5), instant(15), model.StateWaiting, runs...)
 	want := "0 pending; 5 waiting for the volume/pending; 10 waiting for the volume/Ready; 15 Ready; 20 gone"
 	if got := brief(l); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	l = &Lane{States: []State{{Word: model.StateAttached, Reported: "exists"}}}
-	l.during(instant(5), facts.Instant{}, func(State) model.StateWord { return model.StateBlocking })
+	l.during(instant(5), facts.Instant{}, model.StateBlocking, model.StateAttached)
 	if got, want := brief(l), "- attached/exists; 5 blocking/exists"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

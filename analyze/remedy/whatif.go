@@ -148,7 +148,7 @@ func (i *Incident) CameBack() bool {
 // SlowStop is how long the old pod took to stop on a live node, in seconds; false where that was not slow, or is not known.
 func (i *Incident) SlowStop() (float64, bool) {
 	took, known := i.stopTook()
-	return took, known && !i.Lost() && took >= slowly
+	return took, known && !i.Lost() && i.Case.TaintEviction() == nil && took >= slowly
 }
 
 // Alerted is when the first recommended alert fired, in seconds of the scenario; false where none is known to have fired.

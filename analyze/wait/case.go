@@ -258,8 +258,12 @@ func (c *Case) begin(w *facts.World) {
 	c.Began.Witness = append(c.Began.Witness, c.samples...)
 }
 
-// toWanted tests for what is about the wanted node; an Event names the pod and no node.
+// toWanted tests for what is about the wanted node; an Event names the pod and no node, and pasted events of one object not even that.
 func (c *Case) toWanted(o *model.Observation) bool {
+	nameless := o.Pod.Name == "" && len(c.NewPods) == 0 && c.To == "" && o.Source.Kind == model.SourceText
+	if nameless && o.Node == "" && len(c.Reports) > 0 && o.Input == c.Reports[0].Input {
+		return true
+	}
 	if o.Node == "" {
 		return c.isNewPod(o.Pod)
 	}

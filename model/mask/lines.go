@@ -104,19 +104,27 @@ func (b *block) holds(line string) (from int, ok bool) {
 		return 0, false
 	}
 	b.lines++
-	switch trimmed := strings.TrimSpace(line); {
-	case b.kind == keyBlock:
+	trimmed, indent := strings.TrimSpace(line), indentOf(line)
+	item, ends := strings.HasPrefix(trimmed, "- "), trimmed == ""
+	switch b.kind {
+	case keyBlock:
 		return b.holdsKey(line)
-	case trimmed == "" || b.kind == hereBlock && trimmed == b.end, b.kind == nextBlock && b.lines > 1 && !strings.HasPrefix(trimmed, "- "),
-		b.kind == scalarBlock && indentOf(line) <= b.indent,
-		b.kind == groupBlock && indentOf(line) <= b.indent && !(indentOf(line) == b.indent && strings.HasPrefix(trimmed, "- ")):
-		*b = block{}
-		return 0, false
-	case b.kind == nextBlock && !(oneWord.MatchString(line) && (indentOf(line) > b.indent || strings.HasPrefix(trimmed, "- ") || len(trimmed) >= 16 && randomLooking(trimmed))):
+	case hereBlock:
+		ends = ends || trimmed == b.end
+	case scalarBlock:
+		ends = ends || indent <= b.indent
+	case groupBlock:
+		ends = ends || indent < b.indent || indent == b.indent && !item
+	case nextBlock:
+		first, below := b.lines == 1 || item, indent > b.indent || item
+		value := oneWord.MatchString(line) && (below || len(trimmed) >= 16 && randomLooking(trimmed))
+		ends = ends || !first || !value
+	}
+	if ends {
 		*b = block{}
 		return 0, false
 	}
-	return indentOf(line), !harmless(strings.TrimSpace(line)) && strings.TrimSpace(line) != Masked
+	return indent, !harmless(trimmed) && trimmed != Masked
 }
 
 // holdsKey does so of a private key. A line of its body may be empty.

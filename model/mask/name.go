@@ -90,10 +90,14 @@ var (
 // wordOf judges a word by the part of the name before it, both in lower case.
 func wordOf(name, word, line string, i int) secretWord {
 	stem := strings.TrimRight(name, "_-.")
+	short := strings.HasPrefix(word, "pw") && !strings.HasPrefix(word, "pwd") || strings.HasPrefix(word, "psk")
+	if short && stem == name && name != "" {
+		hump := line[i] == 'P' && 'a' <= line[i-1] && line[i-1] <= 'z' // bindPW
+		if !hump && !endsIn(name, usersOfPW) {
+			return noSecret // the end of another word
+		}
+	}
 	switch {
-	case (strings.HasPrefix(word, "pw") && !strings.HasPrefix(word, "pwd") || strings.HasPrefix(word, "psk")) && stem == name && name != "" &&
-		!(line[i] == 'P' && 'a' <= line[i-1] && line[i-1] <= 'z') && !endsIn(name, usersOfPW): // bindPW
-		return noSecret // the end of another word
 	case strings.HasPrefix(word, "key"):
 		return keyOf(stem, word)
 	case strings.HasPrefix(word, "pass") && !strings.HasPrefix(word, "passw") && endsIn(name, notPass):

@@ -129,15 +129,8 @@ func plainEnd(s string, c context) int {
 		return len(s)
 	}
 	end := 0
-	for ; end < len(s); end++ {
-		ch := s[end]
-		if (ch == ' ' || ch == '\t') && !c.line && !c.header || ch == '\r' || c.query && (ch == '&' || strings.HasPrefix(s[end:], `\u0026`)) {
-			break
-		}
-		if ch == ',' && opening.MatchString(clip(s[end+1:])) || ch == '\\' && escapeEnds(s[end:]) ||
-			(ch == '"' || ch == '\'' || ch == '`') && quoteEnds(s[end+1:]) {
-			break
-		}
+	for end < len(s) && !c.endsAt(s, end) {
+		end++
 	}
 	if c.header && !c.line {
 		end = headerEnd(s[:end])
@@ -150,6 +143,25 @@ func plainEnd(s string, c context) int {
 		trimmed++
 	}
 	return trimmed
+}
+
+// endsAt reports whether a sign of a value without quotes ends it.
+func (c context) endsAt(s string, i int) bool {
+	switch s[i] {
+	case ' ', '\t':
+		return !c.line && !c.header
+	case '\r':
+		return true
+	case '&':
+		return c.query
+	case '\\':
+		return c.query && strings.HasPrefix(s[i:], `\u0026`) || escapeEnds(s[i:])
+	case ',':
+		return opening.MatchString(clip(s[i+1:]))
+	case '"', '\'', '`':
+		return quoteEnds(s[i+1:])
+	}
+	return false
 }
 
 // headerEnd ends a header's value after the one word that it has behind a scheme.

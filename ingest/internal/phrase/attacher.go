@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/logline"
@@ -32,23 +33,19 @@ var attacherRows = newTable(externalAttacher, []row{
 
 // readHandled reads the attachment that the line is about. `Detached "csi-…" with error: …` is not a detach.
 func readHandled(r *logline.Record, o *model.Observation) bool {
-	if o.Attachment = name(r.Get("VolumeAttachment")); o.Attachment != "" {
-		return true
-	}
-	i := strings.IndexByte(r.Message, '"')
-	if i < 0 {
-		return false
-	}
-	var rest string
-	var ok bool
-	o.Attachment, rest, ok = cutQuoted(r.Message[i:])
-	if !ok || o.Attachment == "" {
-		return false
-	}
+	rest := attachmentIn(r, o)
 	if err, failed := strings.CutPrefix(rest, " with error"); failed {
 		o.Kind, o.Detail = model.AttacherFailed, strings.TrimLeft(err, ": ")
 	}
-	return true
+	return o.Attachment != ""
+}
+
+// attachmentIn fills in the attachment that a line names by its key, or in quotes, and returns what follows these.
+func attachmentIn(r *logline.Record, o *model.Observation) (rest string) {
+	if o.Attachment = name(r.Get("VolumeAttachment")); o.Attachment == "" {
+		o.Attachment, rest, _ = cutQuoted(r.Message[indexAny(r.Message, `"`):])
+	}
+	return rest
 }
 
 // readFinalizerRemoved: the finalizer was the last thing that kept the deleted object, unless another was added.
@@ -60,18 +57,10 @@ func readFinalizerRemoved(r *logline.Record, o *model.Observation) bool {
 
 // readProcessing reads `Error processing "csi-…": failed to detach: <err>`.
 func readProcessing(r *logline.Record, o *model.Observation) bool {
-	if o.Attachment = name(r.Get("VolumeAttachment")); o.Attachment != "" {
-		o.Detail = r.Get("err")
-	} else {
-		var rest string
-		var ok bool
-		if o.Attachment, rest, ok = cutQuoted(strings.TrimPrefix(r.Message, "Error processing ")); !ok {
-			return false
-		}
-		o.Detail = strings.TrimPrefix(rest, ": ")
-	}
+	rest := attachmentIn(r, o)
+	o.Detail = cmp.Or(r.Get("err"), strings.TrimPrefix(rest, ": "))
 	if _, rest, ok := strings.Cut(o.Detail, `persistentvolume "`); ok { // that it could not look up
 		o.Volume.PersistentVolume, _, _ = strings.Cut(rest, `" not found`)
 	}
-	return true
+	return o.Attachment != ""
 }

@@ -27,7 +27,7 @@ const meansTime = 24 * time.Hour
 // against compares a meta.json, which has no checksum, with the index. Each contradiction is a sentence. From and To are then the index's.
 func (b *Block) against(m meta) []string {
 	var out []string
-	for _, field := range m.missing() {
+	for _, field := range m.missing {
 		out = append(out, "its meta.json states no "+field+": it is damaged")
 	}
 	ir, err := b.block.Index()
@@ -39,7 +39,7 @@ func (b *Block) against(m meta) []string {
 	if err == nil {
 		b.Series = n
 	}
-	if stated := err == nil && m.Stats != nil && m.Stats.NumSeries > 0; stated && uint64(n) != m.Stats.NumSeries {
+	if stated := err == nil && m.Stats.NumSeries > 0; stated && uint64(n) != m.Stats.NumSeries {
 		out = append(out, fmt.Sprintf("its meta.json states %d series, and its index has %d: one of them is damaged", m.Stats.NumSeries, n))
 	}
 	from, to, spanErr := spanOf(ir)

@@ -105,20 +105,20 @@ func ReadUnnamed(data []byte) (out []Unnamed) {
 		if name := s.Metric[model.MetricName]; name != "" && (name != AlertsMetric || s.Values != nil) || last == nil || len(out) == maxUnnamed {
 			continue
 		}
-		u := Unnamed{Value: float64(last.Value), At: last.Timestamp.Time().UTC()}
-		for _, name := range slices.Sorted(maps.Keys(s.Metric)) {
-			u.Labels = append(u.Labels, model.Label{Name: name, Value: s.Metric[name]})
-		}
-		out = append(out, u)
+		out = append(out, Unnamed{Labels: s.labels(), Value: float64(last.Value), At: last.Timestamp.Time().UTC()})
+	}
+	return out
+}
+
+// labels are sorted.
+func (s apiSeries) labels() (out model.Labels) {
+	for _, name := range slices.Sorted(maps.Keys(s.Metric)) {
+		out = append(out, model.Label{Name: name, Value: s.Metric[name]})
 	}
 	return out
 }
 
 func (s apiSeries) addTo(m *Memory) bool {
-	var raw model.Labels
-	for name, value := range s.Metric {
-		raw = append(raw, model.Label{Name: name, Value: value})
-	}
 	if s.Value != nil {
 		s.Values = append(s.Values, *s.Value)
 	}
@@ -128,5 +128,5 @@ func (s apiSeries) addTo(m *Memory) bool {
 			samples = append(samples, model.Sample{At: instant(int64(v.Timestamp)), Value: float64(v.Value)})
 		}
 	}
-	return len(samples) == 0 || m.add(raw, samples...)
+	return len(samples) == 0 || m.add(s.labels(), samples...)
 }

@@ -1,6 +1,7 @@
 package series
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -47,35 +48,12 @@ const metaLimit = 8 << 20
 
 // meta is a meta.json with the external labels that Thanos and Mimir keep there.
 type meta struct {
-	ULID    *string `json:"ulid"`
-	MinTime *int64  `json:"minTime"`
-	MaxTime *int64  `json:"maxTime"`
-	Stats   *struct {
-		NumSeries uint64 `json:"numSeries"`
-	} `json:"stats"`
-	Compaction *struct{} `json:"compaction"`
-
+	Stats  struct{ NumSeries uint64 }
 	Thanos struct {
-		Labels     map[string]string `json:"labels"`
-		Downsample struct {
-			Resolution int64 `json:"resolution"`
-		} `json:"downsample"`
-	} `json:"thanos"`
-}
-
-// missing are the fields that every meta.json has and this one lacks.
-func (m meta) missing() []string {
-	var out []string
-	for _, f := range []struct {
-		name string
-		has  bool
-	}{{"ulid", m.ULID != nil}, {"minTime", m.MinTime != nil}, {"maxTime", m.MaxTime != nil}, {"stats", m.Stats != nil},
-		{"compaction", m.Compaction != nil}} {
-		if !f.has {
-			out = append(out, f.name)
-		}
+		Labels     map[string]string
+		Downsample struct{ Resolution int64 }
 	}
-	return out
+	missing []string // fields that every meta.json has
 }
 
 // OpenBlock opens the block in a directory; path is its name inside the bundle. The error is that of ctx, or a sentence without the directory.
@@ -210,8 +188,14 @@ func readMeta(name string) (m meta, err error) {
 	if err != nil {
 		return m, fmt.Errorf("has a meta.json that cannot be read: %w", innermost(err))
 	}
-	if err := json.Unmarshal(data, &m); err != nil {
+	var fields map[string]json.RawMessage
+	if err := cmp.Or(json.Unmarshal(data, &m), json.Unmarshal(data, &fields)); err != nil {
 		return m, fmt.Errorf("has a meta.json that is no JSON: %w", err)
+	}
+	for _, name := range []string{"ulid", "minTime", "maxTime", "stats", "compaction"} {
+		if fields[name] == nil || string(fields[name]) == "null" {
+			m.missing = append(m.missing, name)
+		}
 	}
 	return m, nil
 }

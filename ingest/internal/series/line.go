@@ -2,6 +2,7 @@ package series
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,24 +106,21 @@ func (l *textLine) parseLabels(s string) (rest string, err error) {
 
 // unquote reads a label's value up to its quote; \\, \" and \n are escaped.
 func unquote(s string) (value, rest string, err error) {
-	at := strings.IndexAny(s, `"\`)
-	if at >= 0 && s[at] == '"' {
-		return s[:at], s[at+1:], nil
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c == '"' {
-			return b.String(), s[i+1:], nil
-		} else if c == '\\' && i+1 < len(s) {
-			i++
-			if s[i] == 'n' {
-				b.WriteByte('\n')
-			} else {
-				b.WriteByte(s[i])
-			}
-		} else {
-			b.WriteByte(c)
+	at, escaped := strings.IndexAny(s, `"\`), false
+	for ; at >= 0 && at < len(s) && s[at] != '"'; at++ {
+		if s[at] == '\\' {
+			escaped = true
+			at++
 		}
 	}
-	return "", "", errLine
+	if at < 0 || at >= len(s) {
+		return "", "", errLine
+	}
+	if value = s[:at]; escaped {
+		value = escapes.ReplaceAllStringFunc(value, func(e string) string { return strings.Replace(e[1:], "n", "\n", 1) })
+	}
+	return value, s[at+1:], nil
 }
+
+// escapes are a backslash and what it stands before.
+var escapes = regexp.MustCompile(`(?s)\\.`)

@@ -95,12 +95,6 @@ func (s *Store) selected(scraped bool, matchers []model.Matcher, from, to time.T
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a file may be cut while it is mapped
 	var all []found
-	var open []func()
-	defer func() {
-		for _, done := range open {
-			done()
-		}
-	}()
 	var damage []error
 	for _, b := range s.blocks {
 		if b.head == nil && (b.high.Before(from) && !from.IsZero() || b.low.After(to) && !to.IsZero()) {
@@ -110,11 +104,11 @@ func (s *Store) selected(scraped bool, matchers []model.Matcher, from, to time.T
 		if err == nil {
 			b.queriers++
 			b.room = samplesPerByte * b.bytes
-			open = append(open, func() {
+			defer func() {
 				_ = q.Close() // it was only read; a block waits for this in its own Close
 				b.queriers--
 				b.fresh()
-			})
+			}()
 			all, err = b.collect(s.ctx, all, q, tests, scraped)
 		}
 		if s.ctx.Err() != nil {

@@ -117,11 +117,9 @@ func ReadText(r io.Reader) (Text, error) {
 
 // form distinguishes OpenMetrics, whose end is marked or whose times are seconds, from the two others.
 func (t *Text) form(ended, typed bool) {
-	switch {
-	case ended || t.Form == model.MetricOpenMetrics:
+	if ended {
 		t.Form = model.MetricOpenMetrics
-	case t.Form == model.MetricDump:
-	case !typed && t.Samples > t.Series():
+	} else if t.Form == model.MetricExposition && !typed && t.Samples > t.Series() {
 		t.Form = model.MetricDump
 	}
 }

@@ -46,18 +46,12 @@ func count(e *manifest.Event) int {
 // eventSpan is when an event happened first and last. The API keeps whole seconds for core/v1; the name of the object,
 // <object>.<hex nanoseconds>, keeps the first occurrence exactly. Both are zero when the object says no time at all.
 func eventSpan(e *manifest.Event) (first, last model.Moment) {
-	stated := earliest(e.FirstTimestamp.Time, e.DeprecatedFirst.Time)
-	switch {
-	case !e.EventTime.IsZero():
+	if stated := cmp.Or(earliest(e.FirstTimestamp.Time, e.DeprecatedFirst.Time), e.Meta.CreationTimestamp.Time); !e.EventTime.IsZero() {
 		first = model.Exactly(e.EventTime.Time)
-	case !stated.IsZero():
+	} else if !stated.IsZero() {
 		first = Named(e.Meta.Name, stated)
-	case !e.Meta.CreationTimestamp.IsZero():
-		first = Named(e.Meta.Name, e.Meta.CreationTimestamp.Time)
-	case !e.LastTimestamp.IsZero():
-		first = second(metav1.Time{Time: e.LastTimestamp.Time})
-	default:
-		first = second(metav1.Time{Time: e.DeprecatedLast.Time})
+	} else {
+		first = second(metav1.Time{Time: cmp.Or(e.LastTimestamp.Time, e.DeprecatedLast.Time)})
 	}
 	last = first
 	if count(e) > 1 {

@@ -49,9 +49,9 @@ func (r *reader) begin() {
 
 // describes takes the lines that begin a description, and the one that begins its events.
 func (r *reader) describes(l line) bool {
-	if _, indent, ok := beginsDescription(l.text); ok && (r.desc == nil || indent <= r.desc.indent || r.section != nil) {
+	if m := nameLine.FindStringSubmatch(l.text); m != nil && (r.desc == nil || len(m[1]) <= r.desc.indent || r.section != nil) {
 		r.close()
-		r.desc = &description{indent: indent, asked: r.command}
+		r.desc = &description{indent: len(m[1]), asked: r.command}
 		r.desc.add(l)
 		return true
 	}

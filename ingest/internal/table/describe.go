@@ -39,20 +39,8 @@ type description struct {
 	lost    bool    // some lines were over the bounds
 }
 
-// beginsDescription reports whether a line is the first of a description.
-func beginsDescription(s string) (name string, indent int, ok bool) {
-	if !strings.HasPrefix(strings.TrimLeft(s, " "), "Name:") {
-		return "", 0, false
-	}
-	m := keyLine.FindStringSubmatch(s)
-	if m == nil || m[2] != "Name" {
-		return "", 0, false
-	}
-	if m[3] == "" || strings.ContainsAny(m[3], " \t") {
-		return "", 0, false
-	}
-	return m[3], len(m[1]), true
-}
+// nameLine is the first line of a description.
+var nameLine = regexp.MustCompile(`^( *)Name: +\S+$`)
 
 func (d *description) add(l line) {
 	if len(d.fields) >= maxFields || d.bytes > maxFieldBytes {
@@ -107,7 +95,7 @@ func (d *description) kind() string {
 		return "PersistentVolume"
 	case d.has("StorageClass", "Volume", "Status"):
 		return "PersistentVolumeClaim"
-	case d.has("Node") && d.any("Start Time", "Containers", "QoS Class", "IP", "Priority", "Service Account"):
+	case d.has("Node") && d.any("Start Time", "Controlled By", "Containers", "QoS Class", "IP", "Priority", "Service Account"):
 		return "Pod"
 	case d.has("Roles") || d.has("Taints", "Unschedulable") || d.has("System Info"):
 		return "Node"

@@ -73,20 +73,24 @@ func (l *lines) next() (line, bool) {
 			l.cutAt = number
 		}
 	}
-	parts := []string{raw}
 	if !l.whole {
-		if in := pieces(raw); len(in) > 0 {
-			parts = in
+		for _, part := range pieces(raw) {
+			l.queue = append(l.queue, l.of(number, raw, part))
 		}
 	}
-	for _, part := range parts {
-		text := clean(part)
-		if !l.whole {
-			text = l.marks.strip(text)
-		}
-		l.queue = append(l.queue, line{number: number, raw: raw, text: text, fenced: l.marks.fence != ""})
+	if len(l.queue) > 0 {
+		return l.next()
 	}
-	return l.next()
+	return l.of(number, raw, raw), true
+}
+
+// of is a part of a physical line, which may be all of it.
+func (l *lines) of(number int, raw, part string) line {
+	text := clean(part)
+	if !l.whole {
+		text = l.marks.strip(text)
+	}
+	return line{number: number, raw: raw, text: text, fenced: l.marks.fence != ""}
 }
 
 // clean makes a line parseable: no colours, quoting marks and frames; plain blanks and quotes, tabs expanded.

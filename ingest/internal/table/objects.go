@@ -12,13 +12,8 @@ import (
 // it has what only the API server writes, and a StorageClass always, of which it writes nothing that matters.
 func Split(data []byte) (text, objects []byte) {
 	var s splitter
-	for rest := data; len(rest) > 0; {
-		end := bytes.IndexByte(rest, '\n') + 1
-		if end == 0 {
-			end = len(rest)
-		}
-		s.line(rest[:end])
-		rest = rest[end:]
+	for l := range bytes.Lines(data) {
+		s.line(l)
 	}
 	s.endBlock()
 	if !s.found {
@@ -36,8 +31,8 @@ type splitter struct {
 	below         bool // the line above is a command, but for blank lines and fences
 	indent        int  // blanks before each line of what is read: a list in Markdown indents it
 
-	block                   []byte // lines of YAML below no command
-	textAbove, objectsAbove int    // how long text and objects were above them
+	block [][]byte // lines of YAML below no command, without the blanks before them
+	whole [][]byte // the same as they are
 }
 
 var (
@@ -56,10 +51,10 @@ func (s *splitter) line(whole []byte) {
 	switch {
 	case s.inJSON:
 		s.inJSON = string(bare) != "}"
-		s.object(l)
+		s.add(true, whole, l)
 		return
 	case s.inYAML && (len(bare) == 0 || bare[0] == ' ' || topKey.Match(bare)):
-		s.object(l)
+		s.add(true, whole, l)
 		return
 	case s.below && firstKey.Match(bare):
 		s.inYAML = true
@@ -72,8 +67,8 @@ func (s *splitter) line(whole []byte) {
 	}
 	s.endBlock()
 	s.separate()
-	s.found, s.below = true, false
-	s.object(l)
+	s.below = false
+	s.add(true, whole, l)
 }
 
 // atMargin is a line without the blanks that stand before each line of an object.
@@ -81,7 +76,7 @@ func (s *splitter) atMargin(l []byte) []byte {
 	n := len(l) - len(bytes.TrimLeft(l, " "))
 	switch {
 	case s.inYAML || s.inJSON:
-	case n > 0 && n <= maxIndent && beginsObject(l[n:], s.below) && !typed.Match(s.block):
+	case n > 0 && n <= maxIndent && beginsObject(l[n:], s.below) && !typed.Match(bytes.Join(s.block, nil)):
 		s.endBlock()
 		s.indent = n
 	case s.block == nil:
@@ -109,55 +104,49 @@ func dedent(l []byte, n int) []byte {
 	return l[len(l[:n])-len(bytes.TrimLeft(l[:n], " ")):]
 }
 
-// object takes a line of an object.
-func (s *splitter) object(l []byte) {
-	s.objects = append(s.objects, l...)
-	s.text = append(s.text, newline(l)...)
+// add takes a line, of an object or of the terminal.
+func (s *splitter) add(object bool, whole, l []byte) {
+	if object {
+		s.objects, s.text = append(s.objects, l...), append(s.text, newline(l)...)
+	} else {
+		s.objects, s.text = append(s.objects, newline(l)...), append(s.text, whole...)
+	}
 }
 
-// terminal takes any other line, also without the blanks before a block.
+// terminal takes a line that no command printed as an object. A block of YAML begins at the margin and ends with a blank line, a fence or words.
 func (s *splitter) terminal(whole, l, bare []byte) {
-	s.inBlock(l, bare)
-	s.text = append(s.text, whole...)
-	s.objects = append(s.objects, newline(l)...)
+	if len(bare) > 0 && (topKey.Match(bare) || bare[0] == ' ' && s.block != nil) {
+		s.block, s.whole = append(s.block, l), append(s.whole, whole)
+	} else {
+		s.endBlock()
+		s.add(false, whole, l)
+	}
 	if text := clean(string(bare[:min(len(bare), maxLine)])); text != "" && !fenced(text) {
 		c, ok := parseCommand(text)
 		s.below = ok && c.verb == "get"
 	}
 }
 
-// inBlock keeps the lines of a block of YAML, which begins at the margin and ends with a blank line, a fence or words.
-func (s *splitter) inBlock(l, bare []byte) {
-	if len(bare) > 0 && (topKey.Match(bare) || bare[0] == ' ' && s.block != nil) {
-		if s.block == nil {
-			s.textAbove, s.objectsAbove = len(s.text), len(s.objects)
-		}
-		s.block = append(s.block, l...)
-	} else {
-		s.endBlock()
-	}
-}
-
 // endBlock takes the block for objects when it is of a cluster.
 func (s *splitter) endBlock() {
-	block := s.block
-	s.block = nil
-	if block == nil || !typed.Match(block) || !printed.Match(block) {
-		return
+	block, whole := s.block, s.whole
+	s.block, s.whole = nil, nil
+	text := bytes.Join(block, nil)
+	object := typed.Match(text) && printed.Match(text)
+	if object {
+		s.separate()
 	}
-	s.text, s.objects = s.text[:s.textAbove], s.objects[:s.objectsAbove]
-	s.separate()
-	s.found = true
-	for _, l := range bytes.SplitAfter(block, []byte{'\n'}) {
-		s.object(l)
+	for i, l := range block {
+		s.add(object, whole[i], l)
 	}
 }
 
-// separate ends the document above, in the place of the line before, which is none of an object.
+// separate begins an object, and ends the document above in the place of the line before, which is none of an object.
 func (s *splitter) separate() {
 	if n := len(s.objects); s.found && n > 0 && s.objects[n-1] == '\n' {
 		s.objects = append(s.objects[:n-1], "---\n"...)
 	}
+	s.found = true
 }
 
 func newline(l []byte) []byte {

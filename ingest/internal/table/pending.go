@@ -49,7 +49,7 @@ func (p *pending) whole() bool {
 	case m == "":
 		return false
 	case isBlock(m):
-		return wholeBlock(m)
+		return wholeBlock.MatchString(m)
 	case begun(m), strings.HasSuffix(m, "available:"):
 		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
@@ -80,7 +80,7 @@ func (p *pending) says() bool {
 		return false
 	}
 	if isBlock(m) {
-		return namedBlock(m)
+		return namedBlock.MatchString(m)
 	}
 	return m != "" || p.row.record.Reason != "FailedAttachVolume"
 }
@@ -165,17 +165,10 @@ func (p *pending) gaps(last line, indented bool) []string {
 func (p *pending) score() int {
 	m := p.row.record.Message
 	worded := p.ok && (isBlock(m) || strings.HasPrefix(m, "AttachVolume.Attach "))
-	switch {
-	case worded && p.whole():
-		return 5
-	case worded:
-		return 4
-	case p.whole():
-		return 3
-	case p.ok && m != "":
-		return 2
-	case p.ok:
-		return 1
+	for i, is := range [...]bool{worded && p.whole(), worded, p.whole(), p.ok && m != "", p.ok} {
+		if is {
+			return 5 - i
+		}
 	}
 	return 0
 }

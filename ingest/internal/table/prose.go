@@ -45,10 +45,6 @@ func (r *reader) tells(l line) bool {
 }
 
 // heading reports a heading of Markdown, or a line that is bold or ends in a colon as a whole.
-func heading(s string) bool {
-	s = strings.TrimSpace(s)
-	if strings.HasPrefix(s, "**") && (strings.HasSuffix(strings.TrimRight(s, ": "), "**") || strings.Contains(s, ":**")) {
-		return true
-	}
-	return strings.HasPrefix(s, "#") || strings.HasSuffix(s, ":") && len(s) < 80
-}
+func heading(s string) bool { return headingText.MatchString(strings.TrimSpace(s)) }
+
+var headingText = regexp.MustCompile(`^(?:#|\*\*.*(?::\*\*|\*\*[: ]*$)|.{0,78}:$)`)

@@ -199,7 +199,7 @@ func heldBy(in *IncidentView) *holder {
 	if h.Because == "" && b.UID != "" && b.DeletionRequestedAt == nil { // the object is in the bundle
 		h.Unasked = "Nobody had requested its deletion when it was collected"
 	}
-	if h.Attachment == "" && h.Node == "" && h.Because == "" {
+	if h.Attachment == "" && (h.Node == "" && h.Because == "" || in.Kind == model.KindStorageRefuses) {
 		return nil
 	}
 	return &h

@@ -45,6 +45,16 @@ func TestSureness(t *testing.T) {
 	}
 }
 
+// A node that the storage alone names is not said to have a VolumeAttachment; that of a wait for a detach is.
+func TestHeldByTheStorage(t *testing.T) {
+	for kind, want := range map[model.IncidentKind]bool{model.KindStorageRefuses: false, "": true} {
+		in := &IncidentView{Incident: model.Incident{Kind: kind, From: model.Place{Node: "node-a"}}}
+		if got := heldBy(in) != nil; got != want {
+			t.Errorf("%q: %v", kind, got)
+		}
+	}
+}
+
 // Of an attachment's object that is in the bundle it is said that nobody had requested its deletion; of its name alone, or beside what the
 // controller waited for, it is not.
 func TestHeldUnasked(t *testing.T) {
