@@ -75,14 +75,14 @@ func TestDataDirectory(t *testing.T) {
 	}
 }
 
-// TestDamagedLog: of a write-ahead log that is torn or damaged what precedes the damage is read, and the damage is told.
+// TestDamagedLog: of a write-ahead log that is truncated or damaged what precedes the damage is read, and the damage is told.
 func TestDamagedLog(t *testing.T) {
 	for _, c := range []struct {
 		what   string
 		damage func(log string) error
 		least  int // samples that are read
 	}{
-		{"torn", func(log string) error { return os.Truncate(log, 2001) }, 1},
+		{"truncated", func(log string) error { return os.Truncate(log, 2001) }, 1},
 		{"flipped", func(log string) error { return flipByte(log, 2000) }, 1},
 		{"empty", func(log string) error { return os.Truncate(log, 0) }, 0},
 	} {

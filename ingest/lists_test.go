@@ -38,7 +38,7 @@ func TestLists(t *testing.T) {
 			"-- must-gather.local.1/cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode + "-- must-gather.local.1/" +
 				"cluster-scoped-resources/core/nodes/a.yaml --\n" + attached("kubernetes.io/aws-ebs/vol-1"), "CSINode Node VolumeAttachment"},
 		{"an inspection of CSI nodes does not", "-- cluster-scoped-resources/storage.k8s.io/csinodes/a.yaml --\n" + csiNode, "CSINode"},
-		{"a torn list is none", "-- e.yaml --\napiVersion: v1\nitems:\n- kind: Node\n  metadata: {name: a}\n- kind: Node\n", ""},
+		{"a truncated list is none", "-- e.yaml --\napiVersion: v1\nitems:\n- kind: Node\n  metadata: {name: a}\n- kind: Node\n", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -53,8 +53,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestTornBundlesListNothing: an object that is not there may be in what could not be read.
-func TestTornBundlesListNothing(t *testing.T) {
+// TestTruncatedBundlesListNothing: an object that is not there may be in what could not be read.
+func TestTruncatedBundlesListNothing(t *testing.T) {
 	const dir = "cluster-scoped-resources/storage.k8s.io/volumeattachments/"
 	list := "apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {name: %s}\n"
 	a, b := fmt.Sprintf(list, "a"), fmt.Sprintf(list, "b")

@@ -98,12 +98,12 @@ func TestRecognition(t *testing.T) {
 		"notes.txt":       {Data: []byte("we restarted it\n")},
 		"packed.gz":       {Data: []byte("\x1f\x8b\x08")},
 		"pod.json":        {Data: []byte(`{"kind":"Pod","metadata":{"name":"b","namespace":"n"}}`)},
-		"torn.json":       {Data: []byte(`{"kind":"Pod","metadata":{"name`)},
+		"truncated.json":  {Data: []byte(`{"kind":"Pod","metadata":{"name`)},
 		"wide.yaml":       {Data: []byte(wide.String())},
 	}
 	s := readFS(t, fsys)
 	want := "audit.log=audit block/chunks/1=metrics block/index=metrics block/meta.json=metrics empty.yaml=empty " +
-		"noise.bin=unread notes.txt=ignored packed.gz=unread pod.json=manifests torn.json=unread wal/00000=unread wide.yaml=manifests"
+		"noise.bin=unread notes.txt=ignored packed.gz=unread pod.json=manifests truncated.json=unread wal/00000=unread wide.yaml=manifests"
 	if got := inputs(s); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -114,7 +114,7 @@ func TestRecognition(t *testing.T) {
 	for _, p := range s.Problems {
 		problems = append(problems, p.Path+":"+string(p.Severity))
 	}
-	got, want := strings.Join(problems, " "), "block/index:error noise.bin:error packed.gz:error torn.json:warning wal/00000:error"
+	got, want := strings.Join(problems, " "), "block/index:error noise.bin:error packed.gz:error truncated.json:warning wal/00000:error"
 	if got != want {
 		t.Errorf("problems %s, want %s", got, want)
 	}

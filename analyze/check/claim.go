@@ -84,8 +84,8 @@ type waiting struct {
 	why   obstacle
 }
 
-// pendingClaims are the claims without a volume that are not being deleted.
-func pendingClaims(w *facts.World) []waiting {
+// pendingClaims are the claims without a volume that are not being deleted, of some obstacles.
+func pendingClaims(w *facts.World, why ...obstacle) []waiting {
 	var out []waiting
 	volumes := map[string]bool{}
 	for _, pv := range w.PVs {
@@ -103,8 +103,9 @@ func pendingClaims(w *facts.World) []waiting {
 			class, known = byDefault[0], true
 		}
 		p.class = class
-		p.why = p.judge(w, named, known, volumes)
-		out = append(out, p)
+		if p.why = p.judge(w, named, known, volumes); slices.Contains(why, p.why) {
+			out = append(out, p)
+		}
 	}
 	return out
 }
@@ -160,10 +161,7 @@ func defaultClasses(w *facts.World) []model.Object[*storagev1.StorageClass] {
 }
 
 func lookClaimNoClass(w *facts.World, _ *scene, hit func(Hit)) {
-	for _, p := range pendingClaims(w) {
-		if p.why != noClass {
-			continue
-		}
+	for _, p := range pendingClaims(w, noClass) {
 		h := Hit{
 			Objects: []model.Ref{p.Ref},
 			Text: fmt.Sprintf("Claim %s is Pending. It names no class, and none of the %s is the default.",
@@ -186,10 +184,7 @@ func lookClaimNoClass(w *facts.World, _ *scene, hit func(Hit)) {
 }
 
 func lookClaimWaitsForPod(w *facts.World, _ *scene, hit func(Hit)) {
-	for _, p := range pendingClaims(w) {
-		if p.why != waitsForPod {
-			continue
-		}
+	for _, p := range pendingClaims(w, waitsForPod) {
 		h := Hit{
 			Objects: []model.Ref{p.Ref, p.class.Ref},
 			Shown:   append(facts.CiteAll(p.claim, "status.phase"), facts.CiteAll(p.class, "volumeBindingMode")...),
@@ -230,10 +225,7 @@ func activePods(list []pod) []pod {
 
 func lookClaimNotProvisioned(w *facts.World, _ *scene, hit func(Hit)) {
 	drivers := registered(w)
-	for _, p := range pendingClaims(w) {
-		if p.why != provisioning {
-			continue
-		}
+	for _, p := range pendingClaims(w, provisioning) {
 		provisioner := p.class.Value().Provisioner
 		h := Hit{
 			Objects: []model.Ref{p.Ref, p.class.Ref},
@@ -276,8 +268,7 @@ func registered(w *facts.World) map[string]bool {
 
 // times says how often and when an Event was last seen.
 func times(o *model.Observation) string {
-	s := "Reported " + words.Count(o.Count, "time") + words.If(!o.Last.IsZero(), ", last at "+model.Stamp(o.Last.At))
-	return s
+	return "Reported " + words.Count(o.Count, "time") + words.If(!o.Last.IsZero(), ", last at "+model.Stamp(o.Last.At))
 }
 
 // remedyOf is by what the error names.

@@ -24,7 +24,7 @@ const fitBudget = 2_000_000
 func lookClaimNoVolume(w *facts.World, _ *scene, hit func(Hit)) {
 	free, held := freeVolumes(w)
 	budget := fitBudget
-	for _, p := range pendingClaims(w) {
+	for _, p := range pendingClaims(w, namesVolume, handMade) {
 		switch p.why {
 		case namesVolume:
 			name := p.Value().Spec.VolumeName

@@ -91,9 +91,8 @@ type walker struct {
 	spent            sync.Once  // and so is that of all bytes
 	zips             sync.Mutex // held by the goroutine that holds a zip in memory
 
-	mu   sync.Mutex
-	done int64
-	size int64
+	mu                   sync.Mutex
+	done, reported, size int64
 }
 
 func (w *walker) problem(s model.Severity, p, format string, args ...any) {
@@ -127,15 +126,17 @@ func (w *walker) entriesLimit() error {
 	return &LimitError{What: fmt.Sprintf("%d entries", w.limits.Entries)}
 }
 
-// progress counts n more bytes of the bundle's own files.
-func (w *walker) progress(n int64) {
-	if w.v.Progress == nil || n == 0 {
+// progress counts n more bytes of the bundle's own files, and reports them now and then, and at the end of one.
+func (w *walker) progress(n int64, end bool) {
+	if w.v.Progress == nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.done += n
-	w.v.Progress(w.done, w.size)
+	if w.done += n; w.done > w.reported && (end || w.done-w.reported >= progressStep) {
+		w.reported = w.done
+		w.v.Progress(w.done, w.size)
+	}
 }
 
 // list reports everything in a source that is no file, and returns its files.
@@ -220,7 +221,7 @@ func (w *walker) file(f item) {
 	e := f.entry
 	raw := &rawReader{w: w}
 	// What was not read of a file counts as done too.
-	defer func() { w.progress(max(e.Size-raw.reported.Load(), 0)) }()
+	defer func() { w.progress(max(e.Size-raw.n.Load(), 0), true) }()
 	if e.Err == nil {
 		var r io.ReadCloser
 		if r, e.Err = f.open(); e.Err == nil {
@@ -239,11 +240,10 @@ func (w *walker) file(f item) {
 
 // rawReader counts the bytes of a file and stops when the caller has given up.
 type rawReader struct {
-	w        *walker
-	r        io.Reader
-	at       io.ReaderAt // the same, if it is a file that is read at any place, such as a zip
-	n        atomic.Int64
-	reported atomic.Int64 // of them reported as progress
+	w  *walker
+	r  io.Reader
+	at io.ReaderAt // the same, if it is a file that is read at any place, such as a zip
+	n  atomic.Int64
 }
 
 func (r *rawReader) Read(p []byte) (int, error) {
@@ -257,10 +257,8 @@ func (r *rawReader) Read(p []byte) (int, error) {
 
 func (r *rawReader) add(n int) {
 	r.w.packed.Add(int64(n))
-	all, reported := r.n.Add(int64(n)), r.reported.Load()
-	if all-reported >= progressStep && r.reported.CompareAndSwap(reported, all) {
-		r.w.progress(all - reported)
-	}
+	r.n.Add(int64(n))
+	r.w.progress(int64(n), false)
 }
 
 func (r *rawReader) ReadAt(p []byte, off int64) (int, error) {

@@ -3,7 +3,7 @@ package audit
 import (
 	"bytes"
 	"slices"
-	"strings"
+	"time"
 )
 
 // verdict is what the bytes of a line say before it is decoded.
@@ -82,13 +82,13 @@ func matters(rest []byte) bool {
 	return false
 }
 
-// stagedAt finds the time at the end of an event without decoding it, as the API server writes it: UTC, microseconds.
-func stagedAt(line []byte) []byte {
+// stagedAt finds the time at the end of an event without decoding it, as the API server writes it, in UTC and microseconds; else it is zero.
+func stagedAt(line []byte) (t time.Time) {
 	tail := unescaped(line[max(0, len(line)-4096):])
 	if at := bytes.LastIndex(tail, stagedMark); at >= 0 {
-		if t := word(tail[at+len(stagedMark):]); len(t) == len("2006-01-02T15:04:05.000000Z") && strings.HasSuffix(t, "Z") {
-			return []byte(t)
+		if s := word(tail[at+len(stagedMark):]); len(s) == len("2006-01-02T15:04:05.000000Z") && s[len(s)-1] == 'Z' {
+			t, _ = time.Parse(time.RFC3339Nano, s)
 		}
 	}
-	return nil
+	return t
 }

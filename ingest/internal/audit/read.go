@@ -40,8 +40,6 @@ type log struct {
 	path   string
 	facts  *facts
 	in     model.Input
-	first  []byte // stageTimestamp, as the file has it
-	last   []byte
 	seen   map[string]bool // ids of requests that were used
 	filter bool
 	trouble
@@ -120,7 +118,7 @@ func (l *log) record(text, quote []byte, line int, tooLong bool) {
 		return
 	}
 	stamp := stagedAt(text)
-	l.span(stamp)
+	l.in.Cover(stamp)
 	if v != decode && l.filter {
 		return
 	}
@@ -131,8 +129,8 @@ func (l *log) record(text, quote []byte, line int, tooLong bool) {
 	if damaged {
 		l.damaged.add(line)
 	} else if e != nil {
-		if stamp == nil {
-			l.span([]byte(e.Staged))
+		if t, err := time.Parse(time.RFC3339Nano, e.Staged); stamp.IsZero() && err == nil {
+			l.in.Cover(t.UTC().Truncate(time.Microsecond))
 		}
 		l.event(e, line, quote)
 	}
@@ -167,31 +165,9 @@ func quoted(text []byte) model.Quote {
 	return q
 }
 
-// span widens the time that the file covers. Times in the API server's own form compare as text.
-func (l *log) span(stamp []byte) {
-	if len(stamp) != len("2006-01-02T15:04:05.000000Z") {
-		t, err := time.Parse(time.RFC3339Nano, string(stamp))
-		if err != nil {
-			return
-		}
-		stamp = []byte(t.UTC().Format("2006-01-02T15:04:05.000000Z"))
-	}
-	if l.first == nil || bytes.Compare(stamp, l.first) < 0 {
-		l.first = append(l.first[:0], stamp...)
-	}
-	if bytes.Compare(stamp, l.last) > 0 {
-		l.last = append(l.last[:0], stamp...)
-	}
-}
-
 func (l *log) finish() Result {
 	in := l.in
 	in.Path, in.Kind, in.Component = l.path, model.InputAudit, component
 	in.Skipped = in.Records - in.Used
-	if from, err := time.Parse(time.RFC3339Nano, string(l.first)); err == nil {
-		if to, err := time.Parse(time.RFC3339Nano, string(l.last)); err == nil {
-			in.From, in.To = &from, &to
-		}
-	}
 	return Result{Input: in, Observations: l.facts.observations(), Problems: l.problems()}
 }

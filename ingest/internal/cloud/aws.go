@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -90,7 +91,7 @@ func isLookedUp(o object) bool { return o.text("CloudTrailEvent") != "" && o.tex
 
 func (r *reader) lookedUp(o object) {
 	at := o.at("CloudTrailEvent")
-	root := tree(at.node.Value)
+	root := manifest.Tree([]byte(at.node.Value))
 	if inside := (object{root, root, ""}); root != nil && isCloudTrail(inside) {
 		r.trail(inside, func(object) object { return at })
 	}

@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"regexp"
 
-	"go.yaml.in/yaml/v3"
-
-	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
 )
 
@@ -71,6 +68,3 @@ func (r *reader) cinderVolume(o object) {
 		r.say(model.DiskFree, o.at("status"), model.Observation{Object: id, Detail: word})
 	}
 }
-
-// tree parses a document that another one holds as a text.
-func tree(text string) *yaml.Node { return manifest.Tree([]byte(text)) }

@@ -230,7 +230,7 @@ func (o object) item(i int) object {
 	return object{o.node.Content[i], o.node.Content[i], o.path + "[" + strconv.Itoa(i) + "]"}
 }
 
-// items are the elements of a member that is a list.
+// items are the elements of a member that is a list; nil when it is none.
 func (o object) items(names ...string) []object {
 	m := o.at(names...)
 	if m.node == nil || m.node.Kind != yaml.SequenceNode {
@@ -243,10 +243,7 @@ func (o object) items(names ...string) []object {
 	return out
 }
 
-func (o object) isList(names ...string) bool {
-	m := o.at(names...)
-	return m.node != nil && m.node.Kind == yaml.SequenceNode
-}
+func (o object) isList(names ...string) bool { return o.items(names...) != nil }
 
 // moment is a time in one of the clouds' layouts; zero when it is none. OpenStack writes times of UTC without a zone.
 func moment(text string) model.Moment {

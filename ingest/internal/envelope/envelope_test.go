@@ -174,6 +174,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add(`[[{"field":"@message","value":"m"}],{"values":[["1","m"]]},{"columns":[{"name":"log"}],"rows":[["x"]]}]`, 1)
 	f.Add(`{"MESSAGE":[1,2,300],"involvedObject":{"name":"x"},"reason":"r","log":"a`, 5)
 	f.Add(`{"a":tru,"b":-1e5,"log":"\`, 100)
+	f.Add(`{"MESSAGE""00000`, 5)
 	f.Fuzz(func(t *testing.T, text string, size int) {
 		if size < 1 {
 			return

@@ -118,7 +118,11 @@ func (r *Reader) name() (string, error) {
 func (r *Reader) scalar(f *frame, name string) error {
 	v, err := r.dec.ReadValue()
 	if err != nil {
-		v, _, _ = bytes.Cut(bytes.TrimLeft(r.dec.UnreadBuffer(), " \t\r\n,:"), []byte{'\n'})
+		v = r.dec.UnreadBuffer()
+		if bad, ok := errors.AsType[*jsontext.SyntacticError](err); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
+			v = v[:max(min(bad.ByteOffset-r.dec.InputOffset(), int64(len(v))), 0)]
+		}
+		v = bytes.TrimLeft(v, " \t\r\n,:")
 	}
 	if len(v) == 0 {
 		return err

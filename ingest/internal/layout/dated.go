@@ -93,16 +93,8 @@ var created = regexp.MustCompile(`^bundleCreatedAt:\s*["']?([^"'\s]+)`)
 
 // Created reads support-bundle-kit's metadata.yaml. It is also what distinguishes such a file from others of that name.
 func Created(data []byte) (Collected, bool) {
-	for i, line := range strings.Split(string(data), "\n") {
-		m := created.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		t, err := time.Parse(time.RFC3339Nano, m[1])
-		if err != nil {
-			return Collected{}, false
-		}
-		return Collected{Earliest: t.UTC(), Latest: t.UTC().Add(collectionTakes), Text: strings.TrimRight(line, "\r"), Line: i + 1}, true
+	for _, s := range stamps(data, func(line string) (time.Time, error) { return ofMatch(created, line, time.RFC3339Nano) }) {
+		return Collected{Earliest: s.At, Latest: s.At.Add(collectionTakes), Text: s.Text, Line: s.Line}, true
 	}
 	return Collected{}, false
 }
@@ -111,27 +103,18 @@ func Created(data []byte) (Collected, bool) {
 var lineTime = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d))\s`)
 
 // LogSpan is from the first to the last line of a collector's own log that begins with a time and its zone.
-func LogSpan(data []byte) (Collected, bool) {
-	var s Collected
-	for i, line := range strings.Split(string(data), "\n") {
-		m := lineTime.FindStringSubmatch(line)
-		if m == nil {
-			continue
+func LogSpan(data []byte) (s Collected, ok bool) {
+	for _, l := range stamps(data, func(line string) (time.Time, error) {
+		return ofMatch(lineTime, line, time.RFC3339Nano, "2006-01-02T15:04:05.999999999-0700")
+	}) {
+		if !ok || l.At.Before(s.Earliest) {
+			s.Earliest, ok = l.At, true
 		}
-		t, err := time.Parse(time.RFC3339Nano, m[1])
-		if err != nil {
-			if t, err = time.Parse("2006-01-02T15:04:05.999999999-0700", m[1]); err != nil {
-				continue
-			}
-		}
-		if t = t.UTC(); s.Earliest.IsZero() || t.Before(s.Earliest) {
-			s.Earliest = t
-		}
-		if !t.Before(s.Latest) {
-			s.Latest, s.Text, s.Line = t, strings.TrimRight(line, "\r"), i+1
+		if !l.At.Before(s.Latest) {
+			s.Latest, s.Text, s.Line = l.At, l.Text, l.Line
 		}
 	}
-	return s, !s.Earliest.IsZero()
+	return s, ok
 }
 
 // Stamp is one line of a timestamp file.
@@ -147,20 +130,33 @@ type Stamp struct {
 //
 // oc appends one when it begins and one when it ends; several runs append more. Other lines are left out.
 func Stamps(data []byte) []Stamp {
-	var stamps []Stamp
+	return stamps(data, func(line string) (time.Time, error) {
+		// The name of the zone is ambiguous; its offset is not.
+		fields := strings.Fields(line)
+		return time.Parse("2006-01-02 15:04:05.999999999 -0700", strings.Join(fields[:min(len(fields), 3)], " "))
+	})
+}
+
+// stamps are the lines of which the time can be read.
+func stamps(data []byte, read func(line string) (time.Time, error)) (out []Stamp) {
 	for i, line := range strings.Split(string(data), "\n") {
 		line = strings.TrimRight(line, "\r")
-		fields := strings.Fields(line)
-		if len(fields) < 3 {
-			continue
-		}
-		// The name of the zone is ambiguous; its offset is not.
-		at, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", strings.Join(fields[:3], " "))
-		if err == nil {
-			stamps = append(stamps, Stamp{At: at.UTC(), Line: i + 1, Text: line})
+		if at, err := read(line); err == nil {
+			out = append(out, Stamp{At: at.UTC(), Line: i + 1, Text: line})
 		}
 	}
-	return stamps
+	return out
+}
+
+// ofMatch is the time that a part of a line writes in one of some layouts.
+func ofMatch(form *regexp.Regexp, line string, layouts ...string) (t time.Time, err error) {
+	m := append(form.FindStringSubmatch(line), "", "")
+	for _, layout := range layouts {
+		if t, err = time.Parse(layout, m[1]); err == nil {
+			break
+		}
+	}
+	return t, err
 }
 
 // ownCluster is a line of the summary that oc adm must-gather prints and keeps in must-gather.logs (oc 4.16 and later).

@@ -156,7 +156,7 @@ func TestStructured(t *testing.T) {
 }
 
 func TestContinuation(t *testing.T) {
-	text := "torn line\nI0315 10:22:33.123456       1 a.go:1] one\n  more\n\nI0315 10:22:34.123456       1 a.go:1] two"
+	text := "truncated line\nI0315 10:22:33.123456       1 a.go:1] one\n  more\n\nI0315 10:22:34.123456       1 a.go:1] two"
 	got, st := scanAll(text)
 	if len(got) != 2 || got[0].Message != "one\n  more" || got[0].Line != 2 || got[1].Line != 5 || st.Orphans != 1 {
 		t.Errorf("%+v %+v", got, st)

@@ -44,7 +44,7 @@ func TestHead(t *testing.T) {
 		lost   bool
 	}{
 		{"whole", func(string) error { return nil }, "up{job=\"x\"} 200 to 199\n", false},
-		{"torn", func(log string) error {
+		{"truncated", func(log string) error {
 			data, err := os.ReadFile(log)
 			if err != nil {
 				return err

@@ -7,7 +7,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-const tornAttachment = `- apiVersion: storage.k8s.io/v1
+const truncatedAttachment = `- apiVersion: storage.k8s.io/v1
   kind: VolumeAttachment
   metadata:
     deletionTimestamp: "2024-05-01T10:00:00Z"
@@ -24,10 +24,10 @@ const tornAttachment = `- apiVersion: storage.k8s.io/v1
         the disk, code:`
 
 // The text of an object that breaks off within a scalar is read as far as it goes, and its list is not taken for complete.
-func TestTorn(t *testing.T) {
+func TestTruncated(t *testing.T) {
 	for _, end := range []string{"", "\r\n", "\n"} {
 		var got []Record
-		res := Read([]byte(tornAttachment+end), "va.yaml", func(r Record) { got = append(got, r) })
+		res := Read([]byte(truncatedAttachment+end), "va.yaml", func(r Record) { got = append(got, r) })
 		if len(got) != 1 || len(res.Lists) != 0 || len(res.Problems) != 1 || !strings.Contains(res.Problems[0].Message, "breaks off") {
 			t.Fatalf("%d objects, %+v", len(got), res)
 		}
@@ -40,9 +40,9 @@ func TestTorn(t *testing.T) {
 }
 
 // What breaks off before all that counts is said is lost: a field that is not there proves nothing.
-func TestTornTooEarly(t *testing.T) {
+func TestTruncatedTooEarly(t *testing.T) {
 	for name, text := range map[string]string{
-		"before the status": strings.Split(tornAttachment, "  status:")[0] + "    x: 'a",
+		"before the status": strings.Split(truncatedAttachment, "  status:")[0] + "    x: 'a",
 		"in the name":       "apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata:\n  name: 'csi-",
 		"of a node":         "apiVersion: v1\nkind: Node\nmetadata:\n  name: n\nstatus:\n  volumesInUse:\n  - 'kubernetes.io/csi",
 		"of a pod":          "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nstatus:\n  message: 'was",
@@ -54,7 +54,7 @@ func TestTornTooEarly(t *testing.T) {
 	}
 }
 
-// TestRealigned: a pasted object whose first line lost its indentation is read, its lines as they are; one that is otherwise torn is not.
+// TestRealigned: a pasted object whose first line lost its indentation is read, its lines as they are; one that is otherwise truncated is not.
 func TestRealigned(t *testing.T) {
 	const rest = "\n  kind: VolumeAttachment\n  metadata:\n    name: csi-1\n  spec:\n    attacher: a\n    nodeName: node-a\n    source:\n      persistentVolumeName: pvc-1\n  status:\n    attached: false\n"
 	for text, want := range map[string]int{
