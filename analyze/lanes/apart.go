@@ -22,7 +22,11 @@ func Apart(w *facts.World, incidents []model.Incident, named []model.Ref) []*Lan
 	at := map[string][]*apart{} // by key
 	add := func(r model.Ref) {
 		same := func(a *apart) bool { return a.object.Is(r) }
-		if len(model.StateWords[r.Kind]) > 0 && r.Name != "" && len(all) < mostApart && !slices.ContainsFunc(at[r.Key()], same) && !taken(r) {
+		followed := len(model.StateWords[r.Kind]) > 0 && r.Name != ""
+		if !followed || len(all) == mostApart {
+			return
+		}
+		if !slices.ContainsFunc(at[r.Key()], same) && !taken(r) {
 			a := &apart{object: r}
 			all, at[r.Key()] = append(all, a), append(at[r.Key()], a)
 		}

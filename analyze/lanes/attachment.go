@@ -76,7 +76,9 @@ func (l *Lane) attached(c *wait.Case, named []*model.Observation) {
 			l.change(attachmentStates[o.Kind], wait.At(o))
 		}
 	}
-	if last := l.last(); next && (len(l.States) == 0 || last.Word == model.StateAttaching && !c.Attached.At.Before(last.From.At)) {
+	last := l.last()
+	attaching := last.Word == model.StateAttaching && !c.Attached.At.Before(last.From.At)
+	if next && (len(l.States) == 0 || attaching) {
 		l.change(attachmentStates[model.AttachmentAttached], c.Attached)
 	}
 }
@@ -104,7 +106,8 @@ func (l *Lane) blocking(c *wait.Case, named []*model.Observation) {
 	}
 	weighed := len(all) > 0
 	for _, o := range named {
-		known := weighed && (isRow(c.World, o) || o.Kind == model.AttachmentAttached && isShown(c.World, o))
+		printed := isRow(c.World, o) || o.Kind == model.AttachmentAttached && isShown(c.World, o)
+		known := weighed && printed
 		if s := attachmentStates[o.Kind]; !known && o.At.At.After(owned[s.Word]) {
 			all = append(all, change{s, wait.At(o)})
 		}
@@ -152,7 +155,8 @@ func (l *Lane) lets(p model.Phase) {
 		l.close()
 		for i := range l.States {
 			s := &l.States[i]
-			if s.Word == model.StateBlocking && s.From.At.Before(from.At) && (!s.To.Known() || s.To.At.After(from.At)) {
+			over := s.To.Known() && !s.To.At.After(from.At)
+			if s.Word == model.StateBlocking && s.From.At.Before(from.At) && !over {
 				s.To = from
 			}
 		}

@@ -151,7 +151,9 @@ func (l *Lane) during(from, to facts.Instant, word model.StateWord, of ...model.
 	l.close()
 	for _, s := range l.States {
 		begins := s.From.Known() && !s.From.At.Before(from.At)
-		if !slices.Contains(of, s.Word) || s.To.Known() && !s.To.At.After(from.At) || to.Known() && begins && !s.From.At.Before(to.At) {
+		earlier := s.To.Known() && !s.To.At.After(from.At)
+		later := to.Known() && begins && !s.From.At.Before(to.At)
+		if !slices.Contains(of, s.Word) || earlier || later {
 			out = append(out, s)
 			continue
 		}

@@ -40,7 +40,8 @@ func (l *Lane) weighed(c *wait.Case) {
 		for word, own := range map[model.StateWord]facts.Instant{model.StateSilent: c.Heartbeat, model.StateNotReady: c.NotReady} {
 			first := i == 0 || l.States[i-1].Word != word
 			after := i == 0 || !own.At.Before(l.States[i-1].From.At)
-			if s.Word == word && first && after && s.From.At.Sub(own.At).Abs() < near {
+			meets := after && s.From.At.Sub(own.At).Abs() < near
+			if s.Word == word && first && meets {
 				basis := s.From.Basis
 				s.From = own
 				s.From.Basis = own.Basis.Weaker(basis)

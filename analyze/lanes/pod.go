@@ -92,7 +92,8 @@ func tracked(c *wait.Case, told []*model.Observation) []*pod {
 			continue
 		}
 		for _, p := range out {
-			if !p.born.Known() && o.Pod.Is(p.Object) && (o.Pod.UID != "" || !p.shared) {
+			certain := o.Pod.UID != "" || !p.shared
+			if !p.born.Known() && o.Pod.Is(p.Object) && certain {
 				p.born = wait.At(o)
 			}
 		}
@@ -115,7 +116,8 @@ func lastBorn(all []*pod, o *model.Observation) *pod {
 		at = at.Add(-oneFact)
 	}
 	for _, p := range all {
-		if p.Object.Key() == o.Pod.Key() && (best == nil || p.born.Known() && !p.born.At.After(at)) {
+		created := p.born.Known() && !p.born.At.After(at)
+		if p.Object.Key() == o.Pod.Key() && (best == nil || created) {
 			best = p
 		}
 	}

@@ -260,8 +260,10 @@ func (c *Case) begin(w *facts.World) {
 
 // toWanted tests for what is about the wanted node; an Event names the pod and no node, and pasted events of one object not even that.
 func (c *Case) toWanted(o *model.Observation) bool {
-	nameless := o.Pod.Name == "" && len(c.NewPods) == 0 && c.To == "" && o.Source.Kind == model.SourceText
-	if nameless && o.Node == "" && len(c.Reports) > 0 && o.Input == c.Reports[0].Input {
+	nameless := o.Source.Kind == model.SourceText && o.Pod.Name == "" && o.Node == ""
+	unnamed := len(c.NewPods) == 0 && c.To == ""
+	together := len(c.Reports) > 0 && o.Input == c.Reports[0].Input
+	if nameless && unnamed && together {
 		return true
 	}
 	if o.Node == "" {

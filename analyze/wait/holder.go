@@ -128,7 +128,10 @@ func holderByAttacher(c *Case) string {
 	for _, n := range c.World.NodeNames {
 		own := c.World.ByAttach[model.AttachmentName(c.Volume.Handle, c.Volume.Driver, n)]
 		o := facts.Last(own, facts.Before(c.Began.At), facts.Kinds(model.AttacherAttached, model.AttacherAttaching))
-		if o != nil && n != c.To && (newest == nil || o.At.At.After(newest.At.At)) {
+		if o == nil || n == c.To {
+			continue
+		}
+		if newest == nil || o.At.At.After(newest.At.At) {
 			node, newest = n, o
 		}
 	}

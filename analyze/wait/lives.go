@@ -220,7 +220,8 @@ func (c *Case) deletedBy(l Life, held facts.Window) (model.Truth, string) {
 
 // uidOf is the UID of a life: of the object in the bundle when it is that one.
 func (c *Case) uidOf(l Life, n int) string {
-	if n == 0 && c.firstObject() || n > 0 && c.objectMade(l.Created) {
+	first, again := n == 0 && c.firstObject(), n > 0 && c.objectMade(l.Created)
+	if first || again {
 		return c.Attachment.Object.Ref.UID
 	}
 	return ""

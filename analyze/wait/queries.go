@@ -69,7 +69,8 @@ func (c *Case) AttachFails() []*model.Observation {
 	failed := facts.Kinds(model.AttachFailed, model.AttachmentAttachError)
 	return facts.Where(c.said(), func(o *model.Observation) bool {
 		earlier := !o.At.At.IsZero() && o.At.At.Before(c.Began.At)
-		return failed(o) && !earlier && (c.To == "" || mayBeOn(c.To)(o))
+		wanted := c.To == "" || mayBeOn(c.To)(o)
+		return failed(o) && !earlier && wanted
 	})
 }
 

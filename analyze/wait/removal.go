@@ -34,7 +34,8 @@ func (c *Case) NodeRemoved() facts.Instant {
 // NodeAbsent reports that the bundle lists the Nodes at the collection and the old node is not among them.
 func (c *Case) NodeAbsent() bool {
 	_, ok := c.World.Node(c.From)
-	return !ok && c.From != "" && len(c.World.Nodes) > 0 && c.World.Listed("Node", "")
+	all := len(c.World.Nodes) > 0 && c.World.Listed("Node", "")
+	return !ok && c.From != "" && all
 }
 
 // LostAtDetach reports that the old node was not Ready when the detach was requested, which no line of the controller tells more of.

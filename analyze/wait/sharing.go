@@ -21,7 +21,8 @@ func (c *Case) Serving() []model.Object[*corev1.Pod] {
 	return facts.Where(pods, func(p model.Object[*corev1.Pod]) bool {
 		pod, again := p.Value(), known[p.Ref]
 		known[p.Ref] = true
-		if again || c.isNewPod(p.Ref) || c.From != "" && pod.Spec.NodeName != c.From {
+		elsewhere := c.From != "" && pod.Spec.NodeName != c.From
+		if again || c.isNewPod(p.Ref) || elsewhere {
 			return false
 		}
 		return runs(pod) && pod.Spec.NodeName != c.To

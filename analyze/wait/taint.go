@@ -32,7 +32,10 @@ func outOfService(c *Case, list []*model.Observation) facts.Instant {
 func (c *Case) TaintedNow() *model.Observation {
 	list := c.World.ByNode[c.From]
 	set, removed := facts.Find(list, tainted(upstream.OutOfServiceTaint)), facts.Find(list, facts.Kinds(model.NodeUntainted))
-	if !c.Span.Open || set == nil || removed != nil && !set.At.At.After(removed.At.At) {
+	if !c.Span.Open || set == nil {
+		return nil
+	}
+	if removed != nil && !set.At.At.After(removed.At.At) {
 		return nil
 	}
 	return set

@@ -114,10 +114,12 @@ func (b *block) holds(line string) (from int, ok bool) {
 	case scalarBlock:
 		ends = ends || indent <= b.indent
 	case groupBlock:
-		ends = ends || indent < b.indent || indent == b.indent && !item
+		beside := indent == b.indent && !item
+		ends = ends || beside || indent < b.indent
 	case nextBlock:
 		first, below := b.lines == 1 || item, indent > b.indent || item
-		value := oneWord.MatchString(line) && (below || len(trimmed) >= 16 && randomLooking(trimmed))
+		random := len(trimmed) >= 16 && randomLooking(trimmed)
+		value := oneWord.MatchString(line) && (below || random)
 		ends = ends || !first || !value
 	}
 	if ends {

@@ -146,8 +146,10 @@ func (s state) of(roles ...model.LaneRole) []object {
 // holder is the node with the volume: the new one once it is attached there, else the old one until its attachment is gone.
 func (f *film) holder(s state) holder {
 	ended := f.Incident.MultiAttach.Ended
+	over := ended != nil && !s.At.Before(ended.At)
 	for _, o := range s.of(model.RoleAttachment) {
-		if ended != nil && !s.At.Before(ended.At) && o.Node == f.Incident.To.Node && o.State != nil && o.State.Word == model.StateAttached {
+		attached := o.State != nil && o.State.Word == model.StateAttached
+		if over && o.Node == f.Incident.To.Node && attached {
 			return holder{Known: true, Node: o.Node}
 		}
 	}
@@ -207,15 +209,16 @@ func reported(out []event, item model.TimelineItem) int {
 // same reports whether an item repeats the event: the same text, or more or other objects around one that both name, as an Event names the
 // pod of a volume and the controller's log its node. What is assumed never repeats what was seen.
 func (e *event) same(item model.TimelineItem) bool {
-	if e.Kind != item.Kind || e.At.Basis == model.Assumed || item.At.Basis == model.Assumed || apart(e.At, item.At) > oneFact {
+	assumed := e.At.Basis == model.Assumed || item.At.Basis == model.Assumed
+	if e.Kind != item.Kind || assumed || apart(e.At, item.At) > oneFact {
 		return false
 	}
 	mine, theirs := besides(e.About, item.About), besides(item.About, e.About)
 	rivals := slices.ContainsFunc(mine, func(r model.Ref) bool {
 		return slices.ContainsFunc(theirs, func(o model.Ref) bool { return o.Kind == r.Kind })
 	})
-	shared := len(mine) < len(e.About)
-	return e.Text == item.Text || shared && !rivals && len(mine)+len(theirs) > 0
+	shared := len(mine) < len(e.About) && len(mine)+len(theirs) > 0
+	return e.Text == item.Text || shared && !rivals
 }
 
 // besides are the objects of a list that another one lacks.

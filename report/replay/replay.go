@@ -52,7 +52,8 @@ func shorter(in *model.Incident) *strings.Replacer {
 	}
 	from, domain, _ := strings.Cut(in.From.Node, ".")
 	to, other, _ := strings.Cut(in.To.Node, ".")
-	if domain != "" && domain == other && from != to && from != "" && to != "" {
+	shared, named := domain != "" && domain == other, from != "" && to != ""
+	if shared && named && from != to {
 		pairs = append(pairs, in.From.Node, from, in.To.Node, to)
 	}
 	return strings.NewReplacer(pairs...)
