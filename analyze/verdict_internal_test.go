@@ -47,7 +47,7 @@ func TestNoCleanBesideAnAlarm(t *testing.T) {
 
 // TestPhrases: each word in braces is known.
 func TestPhrases(t *testing.T) {
-	for kind, text := range sentencesOf {
+	for kind, text := range model.Sentences {
 		if got := expand(text, &model.Observation{}); strings.ContainsAny(got, "{}") {
 			t.Errorf("%s: %s", kind, got)
 		}
