@@ -67,7 +67,7 @@ var disableForceDetach = Remedy{
 var upgraded = upstream.Version{Minor: 36}
 
 var upgradeKubernetes = Remedy{
-	ID: "upgrade-kubernetes", Title: "Upgrade Kubernetes to " + "1.36", Preventive: true,
+	ID: "upgrade-kubernetes", Title: "Upgrade Kubernetes to 1.36", Preventive: true,
 	References: []string{
 		"kubernetes PR 110721 (1.24.9, 1.25.0), PR 120595 (1.26.10, 1.27.7, 1.28.3, 1.29.0), KEP-2268 (1.26), CHANGELOG 126287 (1.32)",
 		"kubernetes issue 86281 (repaired in 1.17.3), PR 117752 (1.27.2)"},

@@ -20,10 +20,8 @@ type batch struct {
 }
 
 // decode decodes a batch of a list that says apiVersion and kind. A fault is kept for the waiting caller.
-func (b *batch) decode(d *decoder, apiVersion, kindName string) {
-	memory := scratches.Get().(*scratch)
+func (b *batch) decode(d *decoder, apiVersion, kindName string, memory *scratch) {
 	defer func() {
-		scratches.Put(memory)
 		b.fault = recover()
 		close(b.done)
 	}()
@@ -42,10 +40,21 @@ func (r *reader) objects(chunks []chunk, apiVersion, kindName string) {
 		}
 		return
 	}
-	ahead, next := 2*runtime.GOMAXPROCS(0), 0
+	workers := runtime.GOMAXPROCS(0)
+	todo, next := make(chan *batch, 2*workers), 0
+	defer close(todo)
+	for range workers {
+		go func() {
+			memory := scratches.Get().(*scratch)
+			defer scratches.Put(memory)
+			for b := range todo {
+				b.decode(&r.decoder, apiVersion, kindName, memory)
+			}
+		}()
+	}
 	for i, b := range batches {
-		for ; next < min(i+ahead, len(batches)); next++ {
-			go batches[next].decode(&r.decoder, apiVersion, kindName)
+		for ; next < min(i+cap(todo), len(batches)); next++ {
+			todo <- batches[next]
 		}
 		<-b.done
 		if b.fault != nil {
