@@ -304,7 +304,7 @@ func (i *Incident) one() []model.Step {
 	const apart = "give one of the workloads a claim of its own"
 	if _, known := i.Case.OldOwner(); w == nil && !known {
 		return steps(prove("see whether one workload owns both pods", "kubectl get pod -n $newspace $newpod $pod -o", "jsonpath={.items[*].metadata.ownerReferences}"),
-			act("of one owner: run one replica; a StatefulSet keeps its pod 0, others the pod that runs; of two: "+apart,
+			act("of one owner: run one replica (of a ReplicaSet, scale its Deployment); a StatefulSet keeps its pod 0, others the pod that runs; of two: "+apart,
 				"kubectl scale -n $newspace KIND/OWNER --replicas=1"))(i)
 	}
 	if w == nil || i.Case.OwnersDiffer() {
