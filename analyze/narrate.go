@@ -126,10 +126,11 @@ func held(word string, o *model.Observation) string {
 		return to(o.Node)
 	case "pod":
 		return "pod " + o.Pod.String()
-	case "name":
-		return o.Object.String()
 	case "owner":
-		return strings.TrimLeft(o.Owner.String()+" ", " ")
+		if o.Owner.Name == "" {
+			return ""
+		}
+		return cmp.Or(o.Owner.Kind, "controller") + " " + o.Owner.String() + " " // no name begins a sentence, which gets a capital
 	case "object":
 		return strings.ToLower(o.Object.Kind) + " " + o.Object.Name
 	case "thing":

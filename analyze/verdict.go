@@ -127,7 +127,7 @@ func handoverVerdict(list []model.Incident) model.ReportVerdict {
 	text := fmt.Sprintf("%s: %s moved", words.Capital(words.If(longest.Causes[0].Verdict != model.Confirmed, "likely ")+
 		"an ordinary hand-over"), someone(longest))
 	if len(list) > 1 {
-		text = fmt.Sprintf("%d ordinary hand-overs; in the longest, %s moved", len(list), someone(longest))
+		text = fmt.Sprintf("%d ordinary hand-overs; in the longest measured, %s moved", len(list), someone(longest))
 	}
 	if most >= 0 {
 		text += " in " + bound + words.Seconds(most)
