@@ -146,6 +146,9 @@ func (n *next) user(c *wait.Case) {
 	if one, differ := c.OneDeploymentByName(waiting); one && differ {
 		stays = "the rolling update waits for itself: set strategy Recreate, or scale to 0 and back"
 	}
+	if len(waiting) == 0 {
+		stays = "it does not give the volume up by itself: a rolling update waits for itself (set strategy Recreate), or pods share the claim (run one replica)"
+	}
 	n.add(pod.Name != "", get(pod.Namespace, "pod", pod.Name, " -o wide"), "whether the pod that uses the volume stays, and on which node it is",
 		"Running", stays,
 		"Terminating or Unknown", "its node is lost, or the pod ends slowly: look at its node, and prove that the machine is off before anything is forced",

@@ -56,6 +56,9 @@ func TestSituations(t *testing.T) {
 			if strings.Count(wants[name], "\n") > 3 { // and what to do now
 				got += advised(r.Incidents[0].Advice) + "\n"
 			}
+			if strings.Count(wants[name], "\n") > 4 { // and what prevents the next
+				got += "Prevents: " + r.Incidents[0].Advice.Prevent[0].Title + "\n"
+			}
 			if got != wants[name] {
 				t.Errorf("got\n%swant\n%s", got, wants[name])
 			}

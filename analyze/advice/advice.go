@@ -111,6 +111,8 @@ var situations = []situation{
 	on("node lost", (*remedy.Incident).Lost, forced, "automate-out-of-service vendor-node-down-policy autoscaler-waits-for-detach "+
 		"driver-prestop-detach earlier-alert graceful-node-shutdown shorten-tolerations"),
 	on("rollout waits for itself", (*remedy.Incident).Rollout, "rollout-undo recreate-strategy scale-to-zero", "recreate-strategy"),
+	undecided(on("rollout of an unknown workload", (*remedy.Incident).UnknownRollout, "recreate-strategy delete-old-pod scale-to-zero",
+		"recreate-strategy earlier-alert")),
 	on("live migration", func(i *remedy.Incident) bool {
 		return i.HasCause(model.CauseSharedClaim) && i.Case.LiveMigration() != nil
 	},

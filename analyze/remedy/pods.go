@@ -24,6 +24,7 @@ var recreateStrategy = Remedy{
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
 		return first([]when{
+			{i.UnknownRollout(), undecidable("Which Deployment it is, and its strategy, is not in the bundle.")},
 			{i.owner().Kind != "Deployment", misfit("The workload is not known to be a Deployment.")},
 			{!i.Rollout(), misfit("The old and the new pod do not come from a rollout that overlaps.")},
 			{!i.HasCause(model.CauseRolloutSurge) && i.recreates(), noEffect("The strategy of " + i.owner().String() + " is Recreate already.")},
@@ -118,6 +119,11 @@ func (i *Incident) Rollout() bool {
 		return false
 	}
 	return i.HasCause(model.CauseRolloutSurge) || i.Case.Revisions() && i.Scenario.Placement == replay.Beside
+}
+
+// UnknownRollout reports that a rolling update is the cause, by somebody's word or the pods' names, of a workload that is not in the bundle.
+func (i *Incident) UnknownRollout() bool {
+	return i.Case.Workload == nil && i.HasCause(model.CauseRolloutSurge)
 }
 
 var rolloutUndo = Remedy{

@@ -470,7 +470,8 @@ func unreleased(i *Incident) {
 }
 
 var ofReady = []rule{
-	row("recreate-strategy", "no workload", "misfit: not known to be", by(model.CauseRolloutSurge)),
+	row("recreate-strategy", "no workload", "undecidable: Which Deployment", by(model.CauseRolloutSurge)),
+	row("recreate-strategy", "no workload, another cause", "misfit: not known to be", by(model.CauseSharedClaim)),
 	row("recreate-strategy", "StatefulSet", "misfit: not known to be", by(model.CauseRolloutSurge), workload("StatefulSet")),
 	row("recreate-strategy", "no rollout", "misfit: overlaps", workload("Deployment")),
 	row("recreate-strategy", "unproven", "misfit: overlaps", workload("Deployment"), maybe(model.CauseRolloutSurge)),
