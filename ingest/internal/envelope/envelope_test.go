@@ -112,6 +112,11 @@ func TestEvent(t *testing.T) {
 		t.Errorf("%+v", entries)
 	}
 	// A reason alone is no event.
+	two := `{"reason":"x","message":"m","involvedObject":{"name":"p"}}`
+	if entries, _ = walkAll(`[`+two+`,`+strings.ReplaceAll(two, `"p"`, `"q"`)+`]`, 1<<20); len(entries) != 2 ||
+		entries[0].Event.Name != "p" || entries[1].Event.Name != "q" {
+		t.Errorf("of two: %+v", entries)
+	}
 	if entries, _ = walkAll(`{"reason":"x","message":"m"}`, 1<<20); len(entries) != 1 || entries[0].Event != nil {
 		t.Errorf("%+v", entries)
 	}

@@ -242,7 +242,7 @@ func (r *record) best(prefer func([]byte) bool) (text, []byte, bool) {
 	for _, t := range r.texts {
 		c := t.raw
 		if !t.plain {
-			c = Unescape(make([]byte, 0, len(t.raw)), t.raw)
+			c = Unescape(make([]byte, 0, len(t.raw)+2), t.raw) // with the quotes that it is read with
 		}
 		if prefer != nil && len(r.texts) > 1 && prefer(c) {
 			return t, c, true

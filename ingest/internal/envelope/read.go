@@ -21,6 +21,8 @@ type Reader struct {
 	more    func() (line int, piece []byte)
 	given   int64 // to dec
 	columns []string
+	frames  []*frame          // by depth, for the next object or array there
+	names   map[string]string // of members; a log service gives each entry the same
 }
 
 const (
@@ -36,7 +38,7 @@ var errBound = errors.New("a value is too long, or nested too deep")
 func (r *Reader) Document(line int, piece []byte, more func() (line int, piece []byte)) (rest []byte, broken bool) {
 	r.line, r.piece, r.more, r.given, r.columns = line, piece, more, 0, nil
 	if r.dec == nil {
-		r.dec = new(jsontext.Decoder)
+		r.dec, r.names = new(jsontext.Decoder), map[string]string{}
 	}
 	r.dec.Reset((*pieces)(r), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err := r.container(nil, ""); err != nil {
@@ -77,11 +79,16 @@ type frame struct {
 // container reads an object or array, and hands on what it holds, also when it breaks off.
 func (r *Reader) container(outer *frame, key string) error {
 	begin, err := r.dec.ReadToken()
-	f := &frame{outer: outer, array: begin.Kind() == '[', key: key}
+	depth := 0
 	if outer != nil {
-		f.depth = outer.depth + 1
+		depth = outer.depth + 1
 	}
-	if f.depth >= maxDepth {
+	if depth == len(r.frames) {
+		r.frames = append(r.frames, new(frame))
+	}
+	f := r.frames[depth]
+	*f = frame{outer: outer, depth: depth, array: begin.Kind() == '[', key: key}
+	if depth >= maxDepth {
 		err = errBound
 	}
 	for err == nil {
@@ -110,7 +117,15 @@ func (r *Reader) container(outer *frame, key string) error {
 func (r *Reader) name() (string, error) {
 	v, err := r.dec.ReadValue()
 	v = bytes.Trim(v, `"`)
-	return string(v[:min(len(v), maxKey)]), err
+	v = v[:min(len(v), maxKey)]
+	known, ok := r.names[string(v)]
+	if !ok {
+		known = string(v)
+		if len(r.names) < maxKey {
+			r.names[known] = known
+		}
+	}
+	return known, err
 }
 
 // scalar reads a value for the record that it belongs to. Of a string that breaks off, such as a message at the end of an excerpt, it keeps
@@ -204,7 +219,7 @@ func (r *Reader) emit(f *frame) {
 		}
 	}
 	if f.rec.event.Reason != "" && f.rec.event.Name != "" {
-		e.Event = &f.rec.event
+		e.Event = new(f.rec.event) // the record is that of the next
 		e.Event.Namespace = cmp.Or(e.Event.Namespace, e.From.Namespace)
 	}
 	r.Entries = append(r.Entries, e)
