@@ -160,7 +160,8 @@ func TestPlainForm(t *testing.T) {
 		if h.textEnd > 0 {
 			text = inner[:h.textEnd]
 		}
-		if string(p.file) != string(inner[h.fileStart:h.fileEnd]) || string(p.text) != string(text[h.text:]) || p.head != len(s)-len(inner) && p.head+1 != len(s)-len(inner) {
+		if string(p.file) != string(inner[h.fileStart:h.fileEnd]) || string(p.text) != string(text[h.text:]) ||
+			p.head != len(s)-len(inner) && p.head+1 != len(s)-len(inner) {
 			t.Errorf("%q: %q %q %d", s, p.file, p.text, p.head)
 		}
 		if clock := h.clock.instant * 1000; p.instant && p.clock != clock || !p.instant && p.clock != h.clock.ofMonth()+int64(h.clock.nanos) {
