@@ -81,7 +81,8 @@ func TestFollow(t *testing.T) {
 			t.Errorf("%s: %v, scraped %v, %v", c.samples, got, scraped, err)
 		}
 	}
-	runs := []run{{from: at(0), to: at(0), value: 1}, {from: at(20), to: at(30), value: 1}, {from: at(40), to: at(40), value: 2}, {from: at(50), to: at(50), value: 1}}
+	runs := []run{{from: at(0), to: at(0), value: 1}, {from: at(20), to: at(30), value: 1}, {from: at(40), to: at(40), value: 2},
+		{from: at(50), to: at(50), value: 1}}
 	for _, c := range []struct {
 		scrapes []int
 		want    string
