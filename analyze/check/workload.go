@@ -192,11 +192,23 @@ func lookReplicasExclusive(w *facts.World, s *scene, hit func(Hit)) {
 			hit(Hit{
 				Objects: []model.Ref{o.ref, c.claim, c.pv.Ref},
 				Text: fmt.Sprintf("%s wants %d pods, and all name claim %s (%s).%s",
-					o.name(), o.replicas, c.claim, modesText(c.pv), onePodText(c.pv)),
+					o.name(), o.replicas, c.claim, modesText(c.pv), onePodText(c.pv)+together(w, c.claim)),
 				Shown: slices.Concat(o.cite(o.count, "spec.template.spec."+c.field), facts.CiteAll(c.pv, "spec.accessModes[0]")),
 			})
 		}
 	})
+}
+
+// together says where the pods of a claim are, when they are in the bundle.
+func together(w *facts.World, c model.Ref) string {
+	users := usersOnNodes(w.ClaimPods(c.Namespace, c.Name))
+	if nodes := len(grouped(users, nodeOf)); len(users) < 2 {
+		return ""
+	} else if nodes == 1 {
+		return fmt.Sprintf(" At the moment they are all on %s.", nodeOf(users[0]))
+	} else {
+		return fmt.Sprintf(" They are on %d nodes.", nodes)
+	}
 }
 
 // sharing are the claims of which a case has two pods that were both to stay: neither was being deleted when the wait began.
