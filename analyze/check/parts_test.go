@@ -137,7 +137,6 @@ func TestParts(t *testing.T) {
 		{stood(nil), false}, {stood(new(model.Exactly(Time(1)))), true}, {stood(new(model.WholeSecond(model.T).As(model.Derived))), false},
 		{toleration{matches: true, shortest: longToleration}.long(), false}, {toleration{matches: true, shortest: longToleration + time.Second}.long(), true},
 		{toleration{matches: true, unlimited: true}.long(), true}, {toleration{unlimited: true}.long(), false},
-		{toleration{matches: true}.limited(), true}, {toleration{matches: true, unlimited: true}.limited(), false},
 	} {
 		if row.got != row.want {
 			t.Errorf("%d: %v, want %v", n, row.got, row.want)
