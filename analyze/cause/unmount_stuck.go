@@ -89,7 +89,7 @@ func stillMounted(c *wait.Case, trouble []*model.Observation) ([]*model.Observat
 // stuckBeforeLoss covers a node lost after its unmount had hung: mounted a minute after the release, and the node alive.
 func stuckBeforeLoss(c *wait.Case) Result {
 	mounted := slices.DeleteFunc(c.Seen(model.DetachStillMounted, c.From), func(o *model.Observation) bool {
-		return !wait.SeenWithin(o, c.Released.Latest.Add(unmountPatience), lostSince(c))
+		return !seenWithin(o, c.Released.Latest.Add(unmountPatience), lostSince(c))
 	})
 	if len(mounted) == 0 {
 		return Result{}
@@ -341,3 +341,15 @@ func failedOver(c *wait.Case, f facts.Instant) Result {
 
 // restartSettle is how long a new leader takes from the lease to its first reconcile loop; the recordings show up to 8 s.
 const restartSettle = 30 * time.Second
+
+// longestRun is the longest silence within one observation of repeated lines.
+const longestRun = 10 * time.Minute
+
+// seenWithin reports that an observation, or one of the repetitions that it stands for, surely lies between two times.
+func seenWithin(o *model.Observation, from, to time.Time) bool {
+	within := facts.During(from, to)
+	if o.At.At.Before(from) && o.Last.At.After(to) {
+		return to.Sub(from) > longestRun
+	}
+	return within.Holds(o.At.At) || within.Holds(o.Last.At)
+}

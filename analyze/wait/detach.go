@@ -46,18 +46,6 @@ func triedAfter(tries []*model.Observation, refused *model.Observation) facts.In
 	return facts.Instant{}
 }
 
-// longestRun is the longest silence within one observation of repeated lines.
-const longestRun = 10 * time.Minute
-
-// SeenWithin reports that an observation, or one of the repetitions that it stands for, surely lies between two times.
-func SeenWithin(o *model.Observation, from, to time.Time) bool {
-	within := facts.During(from, to)
-	if o.At.At.Before(from) && o.Last.At.After(to) {
-		return to.Sub(from) > longestRun
-	}
-	return within.Holds(o.At.At) || within.Holds(o.Last.At)
-}
-
 // ForcedByTimeout reports that the controller logged a detach after its six minutes as forced. That line alone proves nothing of the
 // node: it comes with every detach that begins six minutes after the release, and with each retry (reconciler.go, 1.13–1.36).
 func (c *Case) ForcedByTimeout() bool {

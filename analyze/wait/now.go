@@ -77,7 +77,7 @@ func (c *Case) controllerSilent(since facts.Instant) bool {
 // NotReadyNow cites a waiting pod that is not Ready at the collection, or has not started, and is not being deleted; else nil.
 func (c *Case) NotReadyNow() *model.Observation {
 	for _, p := range c.World.Held(c.NewPods) {
-		cond, field := podReady(p)
+		cond, field := PodReady(p)
 		pending := (field == "" || cond.Status == corev1.ConditionUnknown) && p.Value().Status.Phase == corev1.PodPending
 		if p.Value().DeletionTimestamp == nil && (cond.Status == corev1.ConditionFalse || pending) {
 			return facts.Cite(p, "status.phase")

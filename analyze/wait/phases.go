@@ -135,16 +135,10 @@ func steps(c *Case, startsAt string) []step {
 		}
 		return append(out, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
 	}
-	switch startsAt {
-	case model.StartsAtHeartbeat:
-		out = append(out, step{model.PhaseDetection, c.NotReady})
-		fallthrough
-	case model.StartsAtNotReady:
-		out = append(out, step{model.PhaseEviction, evictionEnd(c)})
-		fallthrough
-	case model.StartsAtDeletion:
-		out = append(out, step{model.PhaseReplacement, c.Created}, step{model.PhaseScheduling, scheduledOr(c)})
-	}
+	before := []step{{model.PhaseDetection, c.NotReady}, {model.PhaseEviction, evictionEnd(c)}, {model.PhaseReplacement, c.Created},
+		{model.PhaseScheduling, scheduledOr(c)}}
+	begun := map[string]int{model.StartsAtNotReady: 1, model.StartsAtDeletion: 2, model.StartsAtReport: len(before)}
+	out = before[begun[startsAt]:]
 	if c.Before {
 		return out // what moves the volume is still to come
 	}

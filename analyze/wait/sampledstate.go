@@ -144,11 +144,3 @@ func (c *Case) SecondAttachment() bool {
 	}
 	return !c.NewAttachment.At.Before(c.Began.At)
 }
-
-// Spacing is how far apart counted events lay on average; 0 for a single one.
-func Spacing(o *model.Observation) time.Duration {
-	if o.Count < 2 {
-		return 0
-	}
-	return o.Last.At.Sub(o.At.At) / time.Duration(o.Count-1)
-}
