@@ -26,6 +26,7 @@ func TestWhatCausesAsk(t *testing.T) {
 		podOf, using, theVolume              = cases.PodOf, cases.Using, cases.TheVolume
 		oldPod, newPod, volume, onB, event   = cases.OldPod, cases.NewPod, cases.Volume, cases.OnB, model.SourceEvent
 		attached                             = of(model.AttachSucceeded, 70, "node-b", volume)
+		again                                = model.PodRef("prod", "db-6c5d7f9b84-zz2lp", "u-again")
 		first, next                          = model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), model.PodRef("prod", "db-7c5d7f9b84-zz2lp", "")
 		web, bareSet                         = model.PodRef("prod", "web-6c5d7f9b84-xk2lp", ""), model.PodRef("prod", "db-0", "")
 		yes, no                              = true, false
@@ -54,7 +55,9 @@ func TestWhatCausesAsk(t *testing.T) {
 		return of(model.DetachFailed, at, "node-c", detail(what), model.VolumeID{PersistentVolume: n,
 			UniqueName: model.UniqueCSIName("csi.example.com", n)}.Complete())
 	}
-	made := of(model.AttachmentCreated, 65, onB)
+	made, carried := of(model.AttachmentCreated, 65, onB), of(model.AttacherAttached, 70, onB)
+	list := model.Listed{Kind: "Pod", Namespace: "prod"}
+	phase := func(is corev1.PodPhase) func(*corev1.Pod) { return func(p *corev1.Pod) { p.Status.Phase = is } }
 	two := func(c *wait.Case) any { return twoOwners(c, c.NewPods) }
 	class := func(c *wait.Case) any {
 		name, quote := manyCapableClass(c)
@@ -64,6 +67,10 @@ func TestWhatCausesAsk(t *testing.T) {
 	evidence := func(c *wait.Case) any { return cited(podEvidence(c)) }
 	drift := func(c *wait.Case) any { return driftAfterAttach(c).Verdict != "" }
 	stuck := func(c *wait.Case) any { _, seen, _ := guessDeleting(c); return cited(seen) }
+	users := func(c *wait.Case) any {
+		pods, all := usersOnOldNode(c)
+		return fmt.Sprint(wait.PodNames(pods), " ", all)
+	}
 	others := func(c *wait.Case) any {
 		return cited(otherVolumesFailing(c, cases.Time(10), func(s string) bool { return s == "busy" }))
 	}
@@ -125,9 +132,15 @@ func TestWhatCausesAsk(t *testing.T) {
 		{"without a time it may be", things{timeless(change(of(model.AttachmentStuckDeleting, 0, "node-b", volume),
 			func(*model.Observation) {}))}, stuck, "attachment-deleting"},
 		{"an event of it", things{of(model.AttachmentStuckDeleting, 10, "node-b", volume, event)}, stuck, "attachment-deleting@10"},
-		{"the attacher drifts", things{attached, made, of(model.AttachmentDrift, 90, onB, detail("status.attached=true, back end false"))}, drift, "true"},
-		{"the other way", things{attached, made, of(model.AttachmentDrift, 90, onB, detail("status.attached=false, back end true"))}, drift, "false"},
-		{"before it was attached", things{made, of(model.AttachmentDrift, 66, onB, detail("status.attached=true, back end false")), attached}, drift, "false"},
+		{"the attacher drifts", things{carried, made, of(model.AttachmentDrift, 90, onB, detail("status.attached=true, back end false"))}, drift, "true"},
+		{"the other way", things{carried, made, of(model.AttachmentDrift, 90, onB, detail("status.attached=false, back end true"))}, drift, "false"},
+		{"before it was attached", things{made, of(model.AttachmentDrift, 66, onB, detail("status.attached=true, back end false")), carried}, drift, "false"},
+		{"who uses it there", things{theVolume("data"), list, podOf(oldPod, "node-a", using("data")), podOf(first, "node-a", using("data"))},
+			users, "prod/db-old, prod/db-6c5d7f9b84-xk2lp true"},
+		{"who has finished does not", things{theVolume("data"), list, podOf(first, "node-a", using("data"), phase("Succeeded")),
+			podOf(again, "node-a", using("data"), phase("Failed"))}, users, "true"},
+		{"without a list", things{theVolume("data"), podOf(oldPod, "node-a", using("data"))}, users, "prod/db-old false"},
+		{"without a claim", things{list, podOf(oldPod, "node-a", using("data"))}, users, "false"},
 		{"where the pods stand", things{podOf(oldPod, "node-a", using("data"), using("logs")), podOf(newPod, "node-b")}, evidence,
 			"db-old spec.nodeName, db-old status.phase, db-old spec.volumes[0].persistentVolumeClaim.claimName, db-old " +
 				"spec.volumes[1].persistentVolumeClaim.claimName, db-new spec.nodeName, db-new status.phase"},

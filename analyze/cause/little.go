@@ -475,7 +475,7 @@ func twoOwners(c *wait.Case, waiting []model.Ref) bool {
 	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
 		return false
 	}
-	old, isOld := facts.DeploymentName(c.OldPods[0].Name)
-	fresh, isFresh := facts.DeploymentName(waiting[0].Name)
-	return (isOld || isFresh) && old != fresh
+	old, _ := facts.DeploymentName(c.OldPods[0].Name)
+	fresh, _ := facts.DeploymentName(waiting[0].Name)
+	return old != fresh
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
@@ -30,7 +32,9 @@ func checkUnmountStuck(c *wait.Case) Result {
 		return stuckBeforeLoss(c)
 	}
 	waited, _ := mayPhase(c, model.PhaseUnmountWait)
-	if waited < unmountPatience || !c.Resolved() && len(c.OtherUsers()) > 0 {
+	users, _ := usersOnOldNode(c)
+	others := func(p model.Ref) bool { return !slices.ContainsFunc(c.OldPods, p.Is) }
+	if waited < unmountPatience || !c.Resolved() && slices.ContainsFunc(users, others) {
 		return Result{}
 	}
 	if r := sampledUnmount(c, waited); r.Verdict != "" {
@@ -204,7 +208,7 @@ func checkVolumesInUseStale(c *wait.Case) Result {
 	if !c.Released.Known() || c.NodeRemoved().Known() || lostBefore(c) {
 		return Result{}
 	}
-	users, listed := c.UsersOnOldNode()
+	users, listed := usersOnOldNode(c)
 	if len(users) > 0 || len(c.UnmountTrouble()) > 0 || len(c.Mounts()) > 0 {
 		return Result{}
 	}
@@ -352,4 +356,20 @@ func seenWithin(o *model.Observation, from, to time.Time) bool {
 		return to.Sub(from) > longestRun
 	}
 	return within.Holds(o.At.At) || within.Holds(o.Last.At)
+}
+
+// usersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished, and whether the bundle lists the
+// pods of the claim's namespace, so that there are no others.
+func usersOnOldNode(c *wait.Case) (pods []model.Ref, listed bool) {
+	for _, p := range c.World.UsersAt(c.Volume, c.From) {
+		if phase := p.Value().Status.Phase; phase != corev1.PodSucceeded && phase != corev1.PodFailed {
+			pods = append(pods, p.Ref)
+		}
+	}
+	for _, v := range c.Volume.Same() {
+		if v.Claim.Name == "" || !c.World.Listed("Pod", v.Claim.Namespace) {
+			return pods, false
+		}
+	}
+	return pods, true
 }

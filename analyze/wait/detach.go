@@ -69,7 +69,9 @@ func (c *Case) TakenMounted() Taken {
 	if !c.Forced.Known() {
 		return Taken{Mounted: model.Unknown}
 	}
-	if still := c.Seen(model.DetachStillMounted, c.From); c.seenMountedUntil(still) {
+	// Of the lines that the volume is still mounted, one in each loop at -v=5, the last has to come shortly before.
+	until := func(o *model.Observation) bool { return c.Forced.At.Sub(o.Last.At) < 2*time.Second }
+	if still := c.Seen(model.DetachStillMounted, c.From); slices.ContainsFunc(still, until) {
 		return Taken{model.True, "the controller had found it still mounted until then", still}
 	}
 	switch {
@@ -92,11 +94,6 @@ func (c *Case) TakenMounted() Taken {
 		return Taken{model.False, why, []*model.Observation{o, c.World.VersionO}}
 	}
 	return Taken{Mounted: model.Unknown}
-}
-
-// seenMountedUntil reports that the last of the lines that the volume is still mounted, one in each loop at -v=5, came shortly before.
-func (c *Case) seenMountedUntil(still []*model.Observation) bool {
-	return slices.ContainsFunc(still, func(o *model.Observation) bool { return c.Forced.At.Sub(o.Last.At) < 2*time.Second })
 }
 
 // lostAt reports that the old node was not Ready at an instant, by records from before it.

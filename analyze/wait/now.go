@@ -34,7 +34,7 @@ func (c *Case) heldNow() bool {
 	return inUse || c.AttachedByNode() != nil || c.controllerSilent(c.Began)
 }
 
-// shownThere reports that a pasted row or the last samples show the volume attached to the old node, its attachment deleted or not.
+// shownThere reports that a pasted row, the last samples or what came last show the volume attached to the old node, its attachment deleted or not.
 func (c *Case) shownThere() bool {
 	at := c.World.Axis.CapturedAt
 	return slices.ContainsFunc(c.said(), func(o *model.Observation) bool {
@@ -42,7 +42,7 @@ func (c *Case) shownThere() bool {
 			return false
 		}
 		last := at != nil && !o.Last.Latest.Before(at.Earliest.Add(-nearlyOver))
-		return printed(o) || last && facts.FromMetric(o)
+		return printed(o) || last
 	})
 }
 

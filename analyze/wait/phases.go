@@ -135,8 +135,12 @@ func steps(c *Case, startsAt string) []step {
 		}
 		return append(out, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
 	}
+	scheduled := c.Scheduled
+	if !c.Before {
+		scheduled = either(scheduled, c.Began)
+	}
 	before := []step{{model.PhaseDetection, c.NotReady}, {model.PhaseEviction, evictionEnd(c)}, {model.PhaseReplacement, c.Created},
-		{model.PhaseScheduling, scheduledOr(c)}}
+		{model.PhaseScheduling, scheduled}}
 	begun := map[string]int{model.StartsAtNotReady: 1, model.StartsAtDeletion: 2, model.StartsAtReport: len(before)}
 	out = before[begun[startsAt]:]
 	if c.Before {
@@ -224,13 +228,6 @@ func evictionEnd(c *Case) facts.Instant {
 		return c.DeletionRequested
 	}
 	return facts.Instant{}
-}
-
-func scheduledOr(c *Case) facts.Instant {
-	if c.Before {
-		return c.Scheduled
-	}
-	return either(c.Scheduled, c.Began)
 }
 
 // detachEnd divides detach from attach: the new VolumeAttachment, which the controller makes when it has noticed that the old one is

@@ -327,7 +327,7 @@ func TestRemovals(t *testing.T) {
 
 // TestSourceOfRefusals: what the attacher and the back end say of who has the volume.
 func TestSourceOfRefusals(t *testing.T) {
-	audit, event := model.SourceAudit, model.SourceEvent
+	audit := model.SourceAudit
 	elsewhere := func(c *wait.Case) any {
 		return cited(c.RefusedElsewhere(wait.At(of(model.AttachmentGone, 60, onA))))
 	}
