@@ -98,24 +98,17 @@ func (p *player) predicted(width, height int) []terminal.Row {
 	lines := words.Lines("what if: "+p.asked, width)
 	rows := view.Each(lines[:min(len(lines), 2)], func(line string) terminal.Row { return terminal.Row{bold(line)} })
 	rows = append(rows, terminal.Row{p.riskSpan()})
-	if p.other.Phases != nil && !p.at.Before(p.other.End) {
-		rows = append(rows, terminal.Row{text("the new pod would be "), good("Ready"), dim(" for " + ago(p.at.Sub(p.other.End)))})
-	} else if p.other.Phases != nil {
-		rows = append(rows, phaseRow(p.other.Phases, phaseAt(p.other.Phases, p.at), p.at, false))
+	if phases := p.other.PredictedPhases; len(phases) > 0 && !p.at.Before(p.ready()) {
+		rows = append(rows, terminal.Row{text("the new pod would be "), good("Ready"), dim(" for " + ago(p.at.Sub(p.ready())))})
+	} else if len(phases) > 0 {
+		rows = append(rows, phaseRow(phases, phaseAt(phases, p.at), p.at, false))
 	}
-	if at := p.other.Applied; at != nil && p.at.Before(at.At) {
+	if at := p.other.AppliedAt; at != nil && p.at.Before(at.At) {
 		rows = append(rows, terminal.Row{text("to be applied in " + ago(at.At.Sub(p.at)))})
 	} else if at != nil {
 		rows = append(rows, terminal.Row{text("applied " + ago(p.at.Sub(at.At)) + " ago")})
 	}
-	sentence := p.answer
-	if p.side != "" {
-		sentence = words.Capital(p.side) + ". " + sentence
-	}
-	if p.proof != "" {
-		sentence = "To be proven first: " + p.proof + " " + sentence
-	}
-	for _, line := range words.Lines(sentence, width) {
+	for _, line := range words.Lines(p.said, width) {
 		rows = append(rows, terminal.Row{dim(line)})
 	}
 	return rows[:min(len(rows), max(height-14, 4))]

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/view"
 )
 
 // film is one incident: at answers its state at an instant, and for one after To as for To. It concludes nothing: a state is that of the
@@ -56,7 +57,6 @@ type state struct {
 	Holder  holder
 	Objects []object        // in the order of the incident's lanes
 	Waits   bool            // Multi-Attach was reported, and the volume is not attached where it is wanted
-	Freed   bool            // the old pods do not count as users of the volume any more, by the report of the controller's decision
 	Thinks  []model.Operand // what the controller had to go by, with the values of that instant; empty while it had nothing to decide
 	Timer   timer
 }
@@ -65,8 +65,10 @@ type state struct {
 type object struct {
 	*model.Lane
 	State *model.LaneState // nil where nothing tells
-	Since *model.Moment    // since when it is called so; nil where that is not told
-	Early bool             // it is not there yet
+	Word  string           // what it is called, "" where nothing tells, and how that looks
+	Look  view.Look
+	Since *model.Moment // since when it is called so; nil where that is not told
+	Early bool          // it is not there yet
 }
 
 // holder is the node that has the volume, as Kubernetes had it; the storage back end may know better.
@@ -83,12 +85,8 @@ func (f *film) at(t time.Time) state {
 		s.Happened = len(f.Events) // the end is known no more exactly
 	}
 	s.Holder = f.holder(s)
-	all := thinks(f.Incident.WhyNotDetached, t)
-	s.Freed = slices.ContainsFunc(all, func(k model.Operand) bool {
-		return k.Operand == model.OperandReleased && k.Value == model.True && k.Since != nil
-	})
 	if s.Waits || f.early() && !t.Before(f.Zero) {
-		s.Thinks = all
+		s.Thinks = thinks(f.Incident.WhyNotDetached, t)
 	}
 	s.Timer = f.timer(t, s.Happened)
 	return s
@@ -127,11 +125,14 @@ func (f *film) objectsAt(t time.Time) []object {
 		l := &f.Incident.Lanes[i]
 		o := object{Lane: l, Early: l.Early(t)}
 		if n := l.At(t); n >= 0 {
-			o.State = &l.States[n]
-			for n > 0 && l.States[n-1].Called() == o.State.Called() {
-				n--
+			o.State, o.Since = &l.States[n], l.States[n].From
+			o.Word, o.Look = view.StateWord(f.Incident, l, n)
+			for ; n > 0; n-- {
+				if before, _ := view.StateWord(f.Incident, l, n-1); before != o.Word {
+					break
+				}
+				o.Since = l.States[n-1].From
 			}
-			o.Since = l.States[n].From
 		}
 		out = append(out, o)
 	}

@@ -34,7 +34,7 @@ func (p *player) frame(width, height int) []terminal.Row {
 		rows = rows[:max(min(len(rows), height-2), 0)]
 		room = height - len(rows) - 1
 	}
-	rows = append(rows, p.timelineRows(room)...)
+	rows = append(rows, p.timelineRows(width, room)...)
 	for len(rows) < height-1 {
 		rows = append(rows, nil)
 	}
@@ -63,7 +63,7 @@ func (p *player) head(s state, width int) []terminal.Row {
 	if p.other == nil {
 		return append(rows, p.bar("", p.film.Incident.Phases, width), phaseRow(p.film.Incident.Phases, s.Phase, p.at, p.film.Incident.Span.Open))
 	}
-	return append(rows, p.bar("was ", p.film.Incident.Phases, width), p.bar("if  ", p.other.Phases, width))
+	return append(rows, p.bar("was ", p.film.Incident.Phases, width), p.bar("if  ", p.other.PredictedPhases, width))
 }
 
 // bar draws the phases up to now, in letters, on the scale of the whole replay. What is to come is dotted.

@@ -157,19 +157,13 @@ func (p *player) podRows(s state, role model.LaneRole, below string, width int) 
 	return rows
 }
 
-// pod says what a pod is, and what it is to the volume.
+// pod says what a pod is, and of an old one that it counts as a user of the volume.
 func (p *player) pod(s state, pod object) terminal.Row {
-	waits := pod.State != nil && pod.State.Word == model.StateWaiting
-	row := terminal.Row{dim("nothing told by now")}
-	if pod.State != nil && (!waits || pod.State.Reported != "") {
-		row = statusSpan(pod, s.At)
+	if pod.State == nil {
+		return terminal.Row{dim("nothing told by now")}
 	}
-	switch isNew := pod.Role == model.RoleNewPod; {
-	case waits:
-		row = append(row, bad(", waits for the volume"), text(" for "+ago(s.At.Sub(p.film.Zero))))
-	case !isNew && s.Freed:
-		row = append(row, text(", released"))
-	case !isNew && thinking(s, model.OperandReleased) == model.False:
+	row := statusSpan(pod, s.At)
+	if pod.Role == model.RoleOldPod && thinking(s, model.OperandReleased) == model.False {
 		row = append(row, warn(", not released"))
 	}
 	return row
@@ -185,28 +179,16 @@ func thinking(s state, operand string) model.Truth {
 	return model.Unknown
 }
 
-// stateWords are the states of an attachment as its object has them.
-var stateWords = []view.Label{{string(model.StateAttaching), "exists"}, {"created", "exists"}, {string(model.StateDetaching), "being deleted"}}
+// tones are the looks of states on a terminal; the others are plain.
+var tones = map[view.Look]terminal.Tone{view.LookFine: terminal.Good, view.LookHot: terminal.Bad, view.LookGoing: terminal.Warning} // for lookup only
 
 // statusSpan writes a state and since when it is so.
 func statusSpan(o object, at time.Time) terminal.Row {
-	word := words.OneLine(o.State.Called())
-	if known := view.Find(stateWords, word); o.Object.Kind == "VolumeAttachment" && known != "" {
-		word = known
-	}
-	span := text(word)
-	switch word {
-	case "Ready", "attached":
-		span = good(word)
-	case "NotReady", "deleted", "not Ready":
-		span = bad(word)
-	case "silent", "Terminating", "being deleted", "being evicted":
-		span = warn(word)
-	}
+	row := terminal.Row{{Text: words.OneLine(o.Word), Tone: tones[o.Look]}}
 	if o.Since == nil || o.Since.IsZero() {
-		return terminal.Row{span}
+		return row
 	}
-	return terminal.Row{span, dim(" for" + sinceText(*o.Since, at))}
+	return append(row, dim(" for"+sinceText(*o.Since, at)))
 }
 
 // sinceText is how long ago a moment is, with "about" when it is not known to a second.

@@ -64,14 +64,7 @@ func (r *Replay) plainHead(w io.Writer) error {
 		fmt.Fprintln(&b, text)
 	}
 	if r.other != nil {
-		prediction := "What if: " + r.asked + ". " + r.answer + "\nData risk: " + r.risk + "."
-		if r.proof != "" {
-			prediction += " To be proven first: " + r.proof
-		}
-		if r.side != "" {
-			prediction += "\n" + words.Capital(r.side) + "."
-		}
-		for _, line := range words.Lines(prediction, plainWidth) {
+		for _, line := range words.Lines("What if: "+r.asked+".\nData risk: "+r.risk+".\n"+r.said, plainWidth) {
 			fmt.Fprintln(&b, line)
 		}
 	}
@@ -126,17 +119,17 @@ func (r *Replay) plainPrediction() []plainLine {
 		return nil
 	}
 	var out []plainLine
-	for i, phase := range r.other.Phases {
+	for i, phase := range r.other.PredictedPhases {
 		if alike(phase, i, r.film.Incident.Phases) {
 			continue // nothing is different yet
 		}
 		out = append(out, plainLine{at: phase.From.At, text: whatIf + "== " + words.OneLine(string(phase.ID)) + ", " + view.Span(phase.Seconds) + " =="})
 	}
-	if at := r.other.Applied; at != nil {
+	if at := r.other.AppliedAt; at != nil {
 		out = append(out, plainLine{at: at.At, text: whatIf + r.asked, rank: -1})
 	}
-	if len(r.other.Phases) > 0 {
-		out = append(out, plainLine{at: r.other.End, text: whatIf + "the new pod would be Ready", rank: 2})
+	if len(r.other.PredictedPhases) > 0 {
+		out = append(out, plainLine{at: r.ready(), text: whatIf + "the new pod would be Ready", rank: 2})
 	}
 	return out
 }

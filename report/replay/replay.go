@@ -21,13 +21,11 @@ type Replay struct {
 	evidence map[string]model.Evidence // by id, for lookup only
 	end      time.Time                 // of the incident, or of what is predicted if that is later
 
-	// The counterfactual that plays beside it; nil without a question.
-	other  *prediction
-	asked  string // what is different
-	answer string // what it would have done, in a sentence
-	risk   string // what it puts at risk of the data, in the report's words
-	proof  string // what has to be proven before it is done; "" when there is no risk
-	side   string // what else it does
+	// The counterfactual that plays beside it; nil without a question. It knows phases only: a replay predicts no log lines.
+	other *model.Remediation
+	asked string // what is different
+	risk  string // what it puts at risk of the data, in the report's words
+	said  string // what has to be proven before it is done, what else it does, and what it would have done, in sentences
 }
 
 // New makes the replay of one incident, by its place in the report. The answer to a question, unless nil, plays beside it.
@@ -48,7 +46,8 @@ func New(r *model.Report, index int, answer *model.WhatIf) *Replay {
 func shorter(in *model.Incident) *strings.Replacer {
 	var pairs []string
 	if from, to := in.From.Pods, in.To.Pods; len(from) == 1 && len(to) == 1 && from[0].Key() != to[0].Key() {
-		pairs = append(pairs, "pod "+from[0].String()+" ", "the old pod ", "pod "+to[0].String()+" ", "the new pod ")
+		pairs = append(pairs, "pod "+from[0].String()+" ", "the old pod ", "pod "+to[0].String()+" ", "the new pod ",
+			"used by "+from[0].String()+" ", "used by the old pod ")
 	}
 	from, domain, _ := strings.Cut(in.From.Node, ".")
 	to, other, _ := strings.Cut(in.To.Node, ".")
@@ -71,18 +70,29 @@ func (r *Replay) predict(answer *model.WhatIf) {
 	alone := &model.Report{Incidents: []model.Incident{{Remediations: []model.Remediation{answer.Answer}}}}
 	remedy := view.Normal(alone, words.Visible, nil).Incidents[0].Remediations[0]
 	remedyView := view.NewRemedyView(v, v.Incident[0], remedy)
-	r.other = r.film.predict(&remedy)
+	r.other = &remedy
 	r.asked = words.OneLine(words.Visible(strings.Join(answer.Asked, ", ")))
-	r.answer = strings.TrimSpace(words.OneLine(remedyView.Sentence) + " " + words.OneLine(remedyView.Why))
-	r.risk, r.side = cmp.Or(remedyView.Risk(), "not judged, because it does not apply"), remedyView.SideText()
+	r.risk = cmp.Or(remedyView.Risk(), "not judged, because it does not apply")
 	proof := view.Each(remedyView.Proof, func(n model.Need) string { return words.OneLine(view.NeedText(n)) })
 	if len(proof) == 0 && remedy.DataRisk != model.RiskNone && remedy.DataRisk != "" {
 		proof = []string{view.NoProof}
 	}
-	r.proof = strings.Join(proof, " ")
-	if r.other.End.After(r.end) {
-		r.end = r.other.End
+	if len(proof) > 0 {
+		r.said = "To be proven first: " + strings.Join(proof, " ") + " "
 	}
+	if side := remedyView.SideText(); side != "" {
+		r.said += words.Capital(side) + ". "
+	}
+	r.said = strings.TrimSpace(r.said + words.OneLine(remedyView.Sentence) + " " + words.OneLine(remedyView.Why))
+	r.end = model.Later(r.end, r.ready())
+}
+
+// ready is when the new pod would be Ready; zero where nothing is predicted.
+func (r *Replay) ready() (at time.Time) {
+	for _, phase := range r.other.PredictedPhases {
+		at = model.Later(at, phase.To.At)
+	}
+	return at
 }
 
 // Play shows the replay on the terminal until a key or the context ends it. It begins at a speed; now is the clock.

@@ -114,19 +114,3 @@ func limit(wait model.Phase) time.Duration {
 	}
 	return d
 }
-
-// prediction is an incident as it would have been. It knows phases only: a replay predicts no log lines.
-type prediction struct {
-	Phases  []model.Phase // tile the predicted incident; empty when the answer predicts none
-	Applied *model.Moment // when the remedy was applied; nil for what was so from the beginning
-	End     time.Time     // of the last phase
-}
-
-// predict makes the counterfactual of a film from the answer to a question about its incident.
-func (f *film) predict(answer *model.Remediation) *prediction {
-	p := &prediction{Phases: answer.PredictedPhases, Applied: answer.AppliedAt, End: f.From}
-	for _, phase := range p.Phases {
-		p.End = model.Later(p.End, phase.To.At)
-	}
-	return p
-}

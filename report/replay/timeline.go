@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -10,8 +11,11 @@ import (
 	"github.com/volpost/volpost/report/internal/view"
 )
 
+// nowRows is how many rows the event that is looked at may have: the others are cut to one.
+const nowRows = 3
+
 // timelineRows are the events up to the one that is looked at, the newest below, in at most so many rows.
-func (p *player) timelineRows(rows int) []terminal.Row {
+func (p *player) timelineRows(width, rows int) []terminal.Row {
 	if rows < 1 {
 		return nil
 	}
@@ -20,23 +24,25 @@ func (p *player) timelineRows(rows int) []terminal.Row {
 	if rows > 3 {
 		out = append(out, terminal.Row{dim(fmt.Sprintf("── timeline: %d of %s ──", p.cursor+1, words.Count(len(events), "event")))})
 	}
-	room := rows - len(out)
-	for i := max(p.cursor-room+1, 0); i <= p.cursor; i++ {
-		out = append(out, p.eventRow(i))
-	}
 	if p.cursor < 0 {
-		out = append(out, terminal.Row{dim("nothing has happened yet")})
+		return append(out, terminal.Row{dim("nothing has happened yet")})
 	}
-	return out
-}
-
-func (p *player) eventRow(i int) terminal.Row {
-	e := p.film.Events[i]
-	at := fmt.Sprintf("%-12s", view.Offset(p.film.Zero, e.At.At))
-	if i == p.cursor {
-		return terminal.Row{{Text: "> " + at + " " + p.short(eventText(e)), Tone: terminal.Selected}}
+	text := func(i int) (at, text string) {
+		return fmt.Sprintf("%-12s ", view.Offset(p.film.Zero, events[i].At.At)), p.short(eventText(events[i]))
 	}
-	return terminal.Row{dim("  " + at + " "), text(p.short(eventText(e)))}
+	at, what := text(p.cursor)
+	indent := strings.Repeat(" ", len("> ")+words.Columns(at))
+	now := words.Wrap("> "+at, indent, what, max(width, len(indent)+8))
+	room := rows - len(out)
+	if most := min(nowRows, room); len(now) > most {
+		now = now[:most]
+		now[most-1] += " …"
+	}
+	for i := max(p.cursor-room+len(now), 0); i < p.cursor; i++ {
+		at, what := text(i)
+		out = append(out, terminal.Row{dim("  " + at), {Text: what}})
+	}
+	return append(out, view.Each(now, func(line string) terminal.Row { return terminal.Row{{Text: line, Tone: terminal.Selected}} })...)
 }
 
 // eventText says what happened, and how it is known where no source says it itself.

@@ -81,19 +81,21 @@ func TestHolder(t *testing.T) {
 func TestSince(t *testing.T) {
 	moment := func(at string) *model.Moment { return ptr(clock(at)) }
 	in := &model.Incident{ID: "i", Span: model.Span{From: clock("06:00:00.000"), To: clock("06:01:00.000")},
-		Lanes: []model.Lane{{Role: model.RoleNewPod, States: []model.LaneState{
+		Lanes: []model.Lane{{Object: model.Ref{Kind: "Pod"}, Role: model.RoleNewPod, States: []model.LaneState{
 			{Word: model.StatePending, Reported: "created", From: moment("06:00:01.000"), To: moment("06:00:02.000")},
 			{Word: model.StatePending, Reported: "scheduled", From: moment("06:00:02.000"), To: moment("06:00:05.000")},
-			{Word: model.StateWaiting, Reported: "scheduled", From: moment("06:00:05.000"), To: moment("06:00:30.000")},
+			{Word: model.StateWaiting, Reported: "scheduled", From: moment("06:00:05.000"), To: moment("06:00:08.000")},
+			{Word: model.StateWaiting, Reported: "running", From: moment("06:00:08.000"), To: moment("06:00:30.000")},
 			{Word: model.StateReady, From: moment("06:00:40.000")}}}}}
 	f := newFilm(&model.Report{}, in)
-	for at, want := range map[string]string{"06:00:00.500": "early", "06:00:10.000": "scheduled 06:00:02", "06:00:35.000": "", "06:00:50.000": "Ready 06:00:40"} {
+	for at, want := range map[string]string{"06:00:00.500": "early", "06:00:03.000": "scheduled 06:00:02",
+		"06:00:10.000": "waits for the volume 06:00:05", "06:00:35.000": "", "06:00:50.000": "Ready 06:00:40"} {
 		got, o := "", f.at(clock(at).At).Objects[0]
 		if o.Early {
 			got = "early"
 		}
 		if o.State != nil {
-			got = o.State.Called() + " " + o.Since.At.Format(time.TimeOnly)
+			got = o.Word + " " + o.Since.At.Format(time.TimeOnly)
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", at, got, want)
@@ -138,20 +140,20 @@ func TestPrediction(t *testing.T) {
 	}
 	f := newFilm(&model.Report{}, &model.Incident{From: model.Place{Node: "a"}, To: model.Place{Node: "b"},
 		Span: model.Span{From: clock("06:00:00.000"), To: clock("06:09:00.000")}})
-	moved := f.predict(&model.Remediation{AppliedAt: ptr(clock("06:00:30.000")),
-		PredictedPhases: phases(model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount)})
+	moved := &model.Remediation{AppliedAt: ptr(clock("06:00:30.000")),
+		PredictedPhases: phases(model.PhaseRelease, model.PhaseUnmountWait, model.PhaseDetach, model.PhaseAttach, model.PhaseMount)}
 	for at, want := range map[string]string{
 		"06:00:10.000": "data risk: possible|release 10 s: old pod still counts as a user|to be applied in 20 s|Saves a lot.",
 		"06:01:10.000": "data risk: possible|unmount-wait 10 s: waiting for the unmount or the timeout|applied 40 s ago|Saves a lot.",
 		"06:05:07.000": "data risk: possible|the new pod would be Ready for 7 s|applied 4 min 37 s ago|Saves a lot.",
 	} {
-		p := &player{Replay: &Replay{film: f, other: moved, asked: "taint", risk: model.RiskPossible, answer: "Saves a lot."}, at: clock(at).At}
+		p := &player{Replay: &Replay{film: f, other: moved, asked: "taint", risk: model.RiskPossible, said: "Saves a lot."}, at: clock(at).At}
 		rows := view.Each(p.predicted(80, 40), plainRow)
 		if got := strings.Join(rows[1:], "|"); got != want || rows[0] != "what if: taint" {
 			t.Errorf("%s: %q, want %q", at, got, want)
 		}
 	}
-	p := &player{Replay: &Replay{film: f, other: f.predict(&model.Remediation{}), risk: model.RiskNone}, at: f.From}
+	p := &player{Replay: &Replay{film: f, other: &model.Remediation{}, risk: model.RiskNone}, at: f.From}
 	if got := strings.Join(view.Each(p.predicted(80, 40), plainRow), "|"); got != "what if:|data risk: none|" {
 		t.Errorf("nothing is predicted: %q", got)
 	}

@@ -91,6 +91,10 @@ var (
 	lookGone    = chartLook{"gone", "none", "#77808b", "1 6", "#444444"}
 	lookUnknown = chartLook{"unknown", "none", "#9aa3af", "2 5", "#444444"}
 	lookNone    = chartLook{} // not there yet: nothing is drawn
+
+	looks = map[view.Look]chartLook{ // for lookup only
+		view.LookFine: lookFine, view.LookHot: lookHot, view.LookGoing: lookGoing, view.LookComing: lookComing, view.LookGone: lookGone,
+	}
 )
 
 const (

@@ -25,50 +25,21 @@ func (c *chart) phases(in *view.IncidentView) chartRow {
 	return row
 }
 
-// objects makes a row of each lane, and one of the volume where no VolumeAttachment is named.
+// objects makes a row of each lane.
 func (c *chart) objects(in *view.IncidentView, end time.Time) []chartRow {
-	attachment := func(l model.Lane) bool { return l.Object.Kind == "VolumeAttachment" }
-	lanes := slices.Clone(in.Lanes)
-	if !slices.ContainsFunc(lanes, func(l model.Lane) bool { return attachment(l) && l.Object.Name != "" }) {
-		lanes = slices.DeleteFunc(lanes, attachment)
-		after := slices.IndexFunc(lanes, func(l model.Lane) bool {
-			return l.Role != model.RoleOldNode && l.Role != model.RoleNewNode && l.Role != model.RoleOldPod
-		})
-		if after < 0 {
-			after = len(lanes)
-		}
-		lanes = slices.Insert(lanes, after, volumeLane(in))
-	}
 	var out []chartRow
-	for i := range lanes {
-		role, shown := c.roleOf(&lanes[i])
+	for i := range in.Lanes {
+		l := &in.Lanes[i]
+		role, shown := c.roleOf(l)
 		if !shown || len(out) == chartObjects {
 			continue
 		}
-		if row := c.object(in, &lanes[i], role, end); row.shows() {
+		if row := c.object(in, l, role, end); row.shows() {
 			out = append(out, row.ended(c, end))
 		}
 	}
 	return out
 }
-
-// volumeLane is where the volume is attached, of which only the controller has a record. A state has its node as a mark.
-func volumeLane(in *view.IncidentView) model.Lane {
-	out := model.Lane{Role: roleHeld, Object: model.Ref{Kind: "PersistentVolume",
-		Name: cmp.Or(in.Volume.PersistentVolume, view.VolumeName(in.Volume))}}
-	for _, l := range in.Lanes {
-		for _, s := range l.States {
-			if l.Object.Kind == "VolumeAttachment" && s.Word != model.StateAttaching {
-				s.Marks, s.To = []string{l.Node}, nil
-				out.States = append(out.States, s)
-			}
-		}
-	}
-	return out
-}
-
-// roleHeld is the role of the row of a volume without a VolumeAttachment.
-const roleHeld model.LaneRole = "held"
 
 // roleOf is how a lane's object is called, and whether it has a row.
 func (c *chart) roleOf(l *model.Lane) (string, bool) {
@@ -85,8 +56,6 @@ func (c *chart) roleOf(l *model.Lane) (string, bool) {
 		return "Attachment to " + cmp.Or(words.Shorten(words.OneLine(l.Node), chartName), "a node that is not told"), true
 	case model.RoleController:
 		return "Controller", true
-	case roleHeld:
-		return "Volume", true
 	}
 	return "", false
 }
@@ -94,13 +63,16 @@ func (c *chart) roleOf(l *model.Lane) (string, bool) {
 // object is the row of a lane: its states as far as they lie in view, and between them that nothing tells.
 func (c *chart) object(in *view.IncidentView, l *model.Lane, role string, end time.Time) *chartRow {
 	name := words.OneLine(l.Object.Name)
+	if l.Object.Kind == "VolumeAttachment" && name == "" {
+		name = view.VolumeName(in.Volume)
+	}
 	row := &chartRow{Kind: "object", Role: role, Name: words.Shorten(name, chartName), Full: name, Object: l.Object}
 	switch l.Role {
 	case model.RoleNewNode:
 		row.plain = []chartLook{lookFine, lookComing, lookUnknown}
 	case model.RoleController:
 		row.Name, row.Full, row.Object, row.plain = "who leads", "who leads", model.Ref{}, []chartLook{lookUnknown}
-		if leaders(l.States) < 2 { // one that leads all the time is nothing to see
+		if view.Leaders(l.States) < 2 { // one that leads all the time is nothing to see
 			row.plain = append(row.plain, lookFine)
 		}
 	}
@@ -121,8 +93,12 @@ func (c *chart) object(in *view.IncidentView, l *model.Lane, role string, end ti
 		if told.Before(begin) {
 			row.untold(l, told)
 		}
-		word, look, since := stateWord(in, l, i)
-		row.begin(begin, word, look, since)
+		word, look := view.StateWord(&in.Incident, l, i)
+		var since model.Moment
+		if s.From != nil && s.Word != model.StateWaiting { // the wait's own beginning is drawn
+			since = *s.From
+		}
+		row.begin(begin, word, looks[look], since)
 		told = until
 	}
 	if told.Before(end) || len(row.Bars) == 0 {

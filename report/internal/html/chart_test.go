@@ -334,13 +334,3 @@ func TestChartSaysHowManyPods(t *testing.T) {
 		t.Errorf("one is shown: %q", got)
 	}
 }
-
-// What the controller does not count any more is released, whatever was reported of it before; its containers' end is said where it was.
-func TestReleasedInTheChart(t *testing.T) {
-	in, lane := &view.IncidentView{}, &model.Lane{Object: model.Ref{Kind: "Pod", Name: "db-0"}, Role: model.RoleOldPod}
-	for reported, want := range map[string]string{"Terminating": "released", "running": "released", "containers stopped": "containers stopped"} {
-		if got, _ := podWord(in, lane, model.LaneState{Word: model.StateReleased, Reported: reported}); got != want {
-			t.Errorf("%s: %s", reported, got)
-		}
-	}
-}

@@ -108,23 +108,18 @@ func TestWordsOfStates(t *testing.T) {
 		{never, "VolumeAttachment", "", model.StateBlocking, "exists", "holds the volume, blocking", lookHot, nil},
 		{never, "VolumeAttachment", "", model.StateBlocking, "created", "holds the volume, blocking", lookHot, nil},
 		{never, "VolumeAttachment", "", model.StateAttached, "attached", "attached", lookFine, nil},
-		{never, "PersistentVolume", roleHeld, model.StateGone, "", "attached to no node", lookGone, nil},
 		{never, "Lease", model.RoleController, model.StateGone, "", "no leader", lookHot, nil},
 		{never, "Lease", model.RoleController, model.StateLeader, "", "leader 1", lookFine, nil},
 	} {
 		l := &model.Lane{Role: c.role, Object: model.Ref{Kind: c.kind}, States: []model.LaneState{{Word: c.word, Reported: c.reported, From: c.from}}}
-		if word, look, _ := stateWord(c.in, l, 0); word != c.want || look != c.look {
+		if word, look := view.StateWord(&c.in.Incident, l, 0); word != c.want || looks[look] != c.look {
 			t.Errorf("%s %s %q %q: %q, %v", c.kind, c.role, c.word, c.reported, word, look)
 		}
 	}
 	two := &model.Lane{Object: model.Ref{Kind: "Lease"}, States: []model.LaneState{{Word: model.StateLeader}, {Word: model.StateGone},
 		{Word: model.StateLeader}}}
-	if word, _, _ := stateWord(never, two, 2); word != "leader 2" {
+	if word, _ := view.StateWord(&never.Incident, two, 2); word != "leader 2" {
 		t.Errorf("the second leader is %s", word)
-	}
-	held := &model.Lane{Object: model.Ref{Kind: "PersistentVolume"}, States: []model.LaneState{{Word: model.StateAttached, Marks: []string{"worker-0"}}}}
-	if word, look, _ := stateWord(never, held, 0); word != "attached to worker-0" || look != lookFine {
-		t.Errorf("a volume is %s", word)
 	}
 }
 
