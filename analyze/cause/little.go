@@ -227,7 +227,7 @@ func guessRevisions(c *wait.Case) (string, []*model.Observation, []string) {
 
 // guessShared is a claim that several pods share, by their names: several users, two ordinals of a StatefulSet, or two owners.
 func guessShared(c *wait.Case) (says string, seen []*model.Observation, missing []string) {
-	if len(c.OldPods) == 0 || !goesOn(c) {
+	if !goesOn(c) {
 		return "", nil, nil
 	}
 	waiting, _, rows := c.Waiting()

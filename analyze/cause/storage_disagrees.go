@@ -61,7 +61,7 @@ func endRecorded(c *wait.Case) bool {
 // refusedAfter judges refusals that came when Kubernetes counted the volume as detached.
 func refusedAfter(c *wait.Case, gone facts.Instant) Result {
 	refused := c.RefusedElsewhere(gone)
-	if len(refused) == 0 || !lasts(c, gone.Latest, refused) {
+	if !lasts(c, gone.Latest, refused) {
 		return driftAfterAttach(c)
 	}
 	r := Result{
