@@ -36,8 +36,6 @@ type Input struct {
 	Namespace, Pod, Container string `json:"-"`
 	// ZoneOffset is the offset of the log's own header from UTC, when a wrapper with a zone gave it.
 	ZoneOffset *time.Duration `json:"-"`
-	// YearOfEnd is the year of the last line where a title of the log has it, 0 otherwise.
-	YearOfEnd int `json:"-"`
 }
 
 // Cover widens the time that the input covers; a zero time widens nothing.

@@ -85,8 +85,9 @@ func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) 
 		if !ok {
 			break
 		}
-		set = append(set, worst.offset)
-		t.setBack(worst.group, worst.offset.Ahead)
+		o := t.shown(worst)
+		set = append(set, o)
+		t.setBack(worst.group, o.Ahead)
 	}
 	unsure = t.contradicting(groups)
 	for range unsure {

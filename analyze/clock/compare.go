@@ -70,9 +70,8 @@ func podOf(stream string) string {
 // pair is two records of one happening, the first of the group in question.
 type pair struct{ own, other record }
 
-// facts are what the happenings say of a group's clock against all others', and for each a pair that says it. A happening counts once,
-// however many record it.
-func (t *table) facts(g group) (out []fact, pairs []pair) {
+// facts are what the happenings say of a group's clock against all others'. A happening counts once, however many record it.
+func (t *table) facts(g group) (out []fact) {
 	for _, h := range t.shared(g) {
 		var own, others []record
 		for _, r := range t.records[t.order[h]] {
@@ -85,9 +84,9 @@ func (t *table) facts(g group) (out []fact, pairs []pair) {
 		of := len(out)
 		for len(others) > 0 {
 			other := others[0].source
-			if f, p := t.between(own, others, other); f.weight > 0 {
-				f.pair, f.happening = len(pairs), h
-				out, pairs = append(out, f), append(pairs, p)
+			if f := t.between(own, others, other); f.weight > 0 {
+				f.happening = h
+				out = append(out, f)
 			}
 			others = slices.DeleteFunc(others, func(r record) bool { return r.source == other })
 		}
@@ -95,7 +94,7 @@ func (t *table) facts(g group) (out []fact, pairs []pair) {
 			out[i].weight = max(1, out[i].weight/(len(out)-of))
 		}
 	}
-	return out, pairs
+	return out
 }
 
 // shared are the places in order of what a group records.
@@ -109,7 +108,7 @@ func (t *table) shared(g group) []int {
 }
 
 // between is what the records of one happening say of the group's clock against another.
-func (t *table) between(own, others []record, other int) (f fact, p pair) {
+func (t *table) between(own, others []record, other int) (f fact) {
 	f.apart = -1
 	for _, a := range own {
 		for _, b := range others {
@@ -126,12 +125,12 @@ func (t *table) between(own, others []record, other int) (f fact, p pair) {
 				f.apart = 0 // between two samples an object may have gone and come: one happening shows nothing
 			}
 			if w := min(a.weight, b.weight); w > f.weight {
-				f.weight, p = w, pair{a, b}
+				f.weight, f.pair = w, pair{a, b}
 			}
 		}
 	}
 	f.allows = joined(f.allows)
-	return f, p
+	return f
 }
 
 // contradicts is how far two records lie apart where nothing but a clock explains it. Above zero, the first says that it was later.
@@ -155,7 +154,12 @@ const enough = 2 * exactly
 type verdict struct {
 	group
 	ballot
-	offset Offset
+	facts []fact
+}
+
+func (t *table) judge(g group) verdict {
+	facts := t.facts(g)
+	return verdict{g, vote(facts), facts}
 }
 
 // against is the share of what is known that speaks against the clock.
@@ -174,13 +178,9 @@ func (v verdict) beats(w verdict) bool {
 // worst is the group whose clock is farthest from explaining what it shares with others.
 func (t *table) worst(groups []group) (worst verdict, ok bool) {
 	for _, g := range groups {
-		facts, pairs := t.facts(g)
-		v := verdict{group: g, ballot: vote(facts)}
-		if !v.tells() || ok && !v.beats(worst) {
-			continue
+		if v := t.judge(g); v.tells() && (!ok || v.beats(worst)) {
+			worst, ok = v, true
 		}
-		v.offset = t.shown(v, facts, pairs)
-		worst, ok = v, true
 	}
 	return worst, ok
 }
@@ -197,10 +197,10 @@ func (t *table) contradicting(groups []group) (out []Offset) {
 		if !single && !object || slices.ContainsFunc(out, func(o Offset) bool { return o.Covers(g.name) }) {
 			continue
 		}
-		facts, pairs := t.facts(g)
-		apart := slices.ContainsFunc(facts, func(f fact) bool { return f.apart > ordinary })
-		if v := (verdict{group: g, ballot: vote(facts)}); apart && v.total > 3*v.zero {
-			out = append(out, t.shown(v, facts, pairs))
+		v := t.judge(g)
+		apart := slices.ContainsFunc(v.facts, func(f fact) bool { return f.apart > ordinary })
+		if apart && v.total > 3*v.zero {
+			out = append(out, t.shown(v))
 		}
 	}
 	return out
@@ -241,14 +241,12 @@ func (t *table) collector(all []model.Observation) (o Offset, ok bool) {
 	if !known {
 		return o, false
 	}
-	g := group{Source{Stream: collected}, []int{n}}
-	facts, pairs := t.facts(g)
-	v := verdict{group: g, ballot: vote(facts)}
-	leases := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.allows[0].width() > time.Minute || f.allows[0].distance() <= ordinary })
+	v := t.judge(group{Source{Stream: collected}, []int{n}})
+	leases := slices.DeleteFunc(slices.Clone(v.facts), func(f fact) bool { return f.allows[0].width() > time.Minute || f.allows[0].distance() <= ordinary })
 	if len(leases) < 2 || v.weight < v.total || v.distance() <= ordinary {
 		return o, false
 	}
-	o = t.shown(v, facts, pairs)
+	o = t.shown(v)
 	newest := o.Own.At.Add(-24 * time.Hour)
 	for i := range all {
 		x := &all[i]
@@ -268,17 +266,17 @@ func (b ballot) tells() bool {
 }
 
 // shown is the offset, with the pair of records that shows it best.
-func (t *table) shown(v verdict, facts []fact, pairs []pair) Offset {
+func (t *table) shown(v verdict) Offset {
 	ahead := within(v.span)
 	o := Offset{Source: v.name, Ahead: ahead, Uncertainty: max(v.to-ahead, ahead-v.from, time.Millisecond)}
 	best := 0
-	for _, f := range facts {
+	for _, f := range v.facts {
 		if !slices.ContainsFunc(f.allows, func(s span) bool { return s.from <= ahead && s.to >= ahead }) {
 			continue
 		}
 		o.Pairs++
 		if f.weight > best {
-			p := t.fitting(f.happening, pairs[f.pair], ahead)
+			p := t.fitting(f.happening, f.pair, ahead)
 			best, o.Own, o.Other, o.other = f.weight, p.own.witness(), p.other.witness(), t.sources[p.other.source]
 		}
 	}

@@ -93,7 +93,7 @@ func TestWeights(t *testing.T) {
 	}
 	log, object := Source{Stream: "a.log"}, Source{Stream: "Pod" + objects}
 	than := func(name Source, zero, total int) verdict {
-		return verdict{group{name: name}, ballot{zero: zero, total: total}, Offset{}}
+		return verdict{group{name: name}, ballot{zero: zero, total: total}, nil}
 	}
 	for _, c := range []struct {
 		v, w verdict
@@ -144,13 +144,13 @@ func TestBetween(t *testing.T) {
 		{"samples", []record{rec(0, 10, 11)}, []record{rec(2, 2, 3)}, 2, 0, exactly, []span{seconds(7, 9)}},
 		{"of samples", []record{rec(2, 10, 11)}, []record{rec(1, 2, 3)}, 1, 0, exactly, []span{seconds(7, 9)}},
 	} {
-		f, _ := tab.between(c.own, c.others, c.other)
+		f := tab.between(c.own, c.others, c.other)
 		if f.apart != c.apart || f.weight != c.weight || !slices.Equal(f.allows, c.allows) {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 	}
 	tab.moved = []time.Duration{2 * time.Second, 5 * time.Second, 0, 0}
-	if f, _ := tab.between([]record{rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 1); f.apart != 10*time.Second {
+	if f := tab.between([]record{rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 1); f.apart != 10*time.Second {
 		t.Errorf("after both were set: %+v", f)
 	}
 	tab = &table{number: map[Source]int{}, records: map[string][]record{}}

@@ -22,8 +22,8 @@ type fact struct {
 	allows    []span
 	weight    int
 	apart     time.Duration // how far its records contradict one another at least
-	pair      int           // its place in the table
-	happening int
+	pair      pair          // that says it
+	happening int           // its place in the table
 }
 
 // joined makes spans that overlap one.

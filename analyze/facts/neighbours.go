@@ -85,14 +85,6 @@ func (n *neighbours) zone(in model.Input, p *placement) bool {
 func (n *neighbours) year(in model.Input, zoneKnown bool, p *placement) bool {
 	collected := n.collected(in.Path)
 	supplied := n.s.Supplied.Year
-	if in.YearOfEnd != 0 {
-		p.year, p.yearBasis = in.YearOfEnd-in.To.Year(), fmt.Sprintf("%d, from the title of the log", in.YearOfEnd)
-		if supplied != 0 && supplied != in.YearOfEnd {
-			p.refused = append(p.refused, fmt.Sprintf("--year %d is not used for this log: its title says %d; "+
-				"leave the flag out, or give the logs that it is of by themselves", supplied, in.YearOfEnd))
-		}
-		return true
-	}
 	if supplied != 0 {
 		p.year = supplied - in.To.Year()
 		if collected == nil || !p.at(*in.To).After(collected.Latest.Add(n.slack(zoneKnown, *p))) {

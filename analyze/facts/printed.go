@@ -192,46 +192,36 @@ func forth(began model.Moment, age model.Range) model.Moment {
 	return model.Between(began.Earliest.Add(secondsOf(age.Min)), began.Latest.Add(secondsOf(age.Max)))
 }
 
-// join is one proof out of those of one file: what all allow, or, where the commands in it ran one after the other, all that
-// they show. It is not whole when they are of different times: then it is the latest.
+// join is one proof out of those of one file: what the most of them allow, of equals the latest, or, where the commands in it ran one after
+// the other, all that they show. It is not whole where others are of another time, unless an object may have come back under its name.
 func join(list []proof) (out proof, whole bool) {
-	list = withoutOthers(list)
 	slices.SortStableFunc(list, func(a, b proof) int {
 		return cmp.Or(b.at.Latest.Compare(a.at.Latest), b.at.Earliest.Compare(a.at.Earliest), cmp.Compare(a.from.Line, b.from.Line))
 	})
-	out, whole = list[0], true
+	var most []proof
+	for _, p := range list {
+		near := Where(list, func(q proof) bool { return apart(p.at, q.at) <= oneCollection })
+		if len(near) > len(most) {
+			out, most = p, near
+		}
+	}
+	left := Where(list, func(q proof) bool { return apart(out.at, q.at) > oneCollection && !q.again })
+	whole = len(left) == 0 && 2*len(most) > len(list)
 	width := func(m model.Moment) time.Duration { return m.Latest.Sub(m.Earliest) }
-	for _, q := range list[1:] {
+	all, any := out.at, out.at
+	for _, q := range most {
 		out.again = out.again && q.again
-		if gap := apart(out.at, q.at); gap > oneCollection {
-			whole = false
-		} else if gap > 0 {
-			out.at = model.Between(model.Earlier(out.at.Earliest, q.at.Earliest), model.Later(out.at.Latest, q.at.Latest))
-		} else {
-			if width(q.at) < width(out.at) {
-				out.why, out.from, out.quote = q.why, q.from, q.quote
-			}
-			out.at = model.Between(model.Later(out.at.Earliest, q.at.Earliest), model.Earlier(out.at.Latest, q.at.Latest))
+		if width(q.at) < width(out.at) {
+			out.at, out.why, out.from, out.quote = q.at, q.why, q.from, q.quote
 		}
+		all.Earliest, all.Latest = model.Later(all.Earliest, q.at.Earliest), model.Earlier(all.Latest, q.at.Latest)
+		any.Earliest, any.Latest = model.Earlier(any.Earliest, q.at.Earliest), model.Later(any.Latest, q.at.Latest)
 	}
+	if all.Latest.Before(all.Earliest) {
+		all = any
+	}
+	out.at = model.Between(all.Earliest, all.Latest)
 	return out, whole
-}
-
-// withoutOthers leaves out the proofs by objects that seem to have come back under their names, which most of the others show.
-func withoutOthers(list []proof) []proof {
-	out := slices.DeleteFunc(slices.Clone(list), func(p proof) bool {
-		agree := 0
-		for _, q := range list {
-			if apart(p.at, q.at) <= oneCollection {
-				agree++
-			}
-		}
-		return p.again && 2*agree < len(list)
-	})
-	if len(out) == 0 {
-		return list
-	}
-	return out
 }
 
 // apart is the gap between two intervals; not above zero where they overlap.

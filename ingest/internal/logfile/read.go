@@ -147,9 +147,6 @@ func (l *log) statements(s *logline.Scanner, h *logline.Head, row phrase.Row) ([
 func (l *log) finish(st logline.Stats) Result {
 	in := &l.in
 	in.Bytes, in.ZoneOffset = st.Bytes, st.ZoneOffset
-	if !st.JournalEnd.IsZero() {
-		in.YearOfEnd = st.JournalEnd.Year()
-	}
 	l.writers.name(in)
 	in.Component = cmp.Or(l.votes.component(), ComponentOf(in.Container))
 	if l.writers.oneProcess && l.votes.n[controllerManager] > 0 {

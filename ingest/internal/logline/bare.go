@@ -143,16 +143,6 @@ type Anchor struct {
 	Offset time.Duration // of the log's own clock from UTC
 }
 
-// title reads the line with which older journalctl begins: it has the year, and the zone if that is UTC.
-func (s *Scanner) title(p *piece) {
-	end, utc, ok := journalEnd(p.inner)
-	if ok && utc {
-		s.stats.Anchors = append(s.stats.Anchors, Anchor{Line: p.line, Civil: end})
-	} else if ok {
-		s.stats.JournalEnd = end
-	}
-}
-
 // maxAnchors bounds how often a zone changes within a log.
 const maxAnchors = 16
 

@@ -22,9 +22,6 @@ func (s *Scanner) take(p *piece) {
 	if !p.isHead && !p.w.has && !p.w.isCivil && !p.entry { // a blank line in a wrapper is one of the process
 		s.ended = s.ended || endsText(p.inner) || otherSyntax(p.inner)
 	}
-	if s.line <= maxTitles && !p.isHead {
-		s.title(p)
-	}
 	switch {
 	case p.isHead:
 		s.whole()

@@ -102,7 +102,7 @@ func (s *Scanner) unhold() {
 	s.takeLine(h.line, h.raw, 0)
 }
 
-// maxTitles is within how many lines the titles of a comma-separated table, or of a journal, are looked for.
+// maxTitles is within how many lines the titles of a comma-separated table are looked for.
 const maxTitles = 2
 
 // fromTable takes a line for the titles of a table of log entries, or for a row of it.

@@ -248,19 +248,6 @@ func TestStampLayer(t *testing.T) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
-	for in, want := range map[string]string{
-		"-- Logs begin at Sat 2026-03-07 00:00:01 UTC, end at Sat 2026-03-14 17:40:00 UTC. --":   "17:40:00 true true",
-		"-- Journal begins at Sat 2026-03-07 00:00:01 GMT, ends at Sat 2026-03-14 17:40:00 GMT":  "17:40:00 true true",
-		"-- Journal begins at Sat 2026-03-07 00:00:01 CST, ends at Sat 2026-03-14 17:40:00 CST.": "17:40:00 false true",
-		"Logs begin at Sat 2026-03-07 00:00:01 UTC, end at Sat 2026-03-14 17:40:00 UTC. --":      "00:00:00 false false",
-		"-- Logs begin at Sat 2026-03-07 00:00:01 UTC, end at Sat 2026-03-14 17:40:00":           "00:00:00 false false",
-		"-- Logs begin at Sat 2026-03-07 00:00:01 UTC, end at Sat 2026-03-14 noon UTC. --":       "00:00:00 true false",
-	} {
-		end, utc, ok := journalEnd([]byte(in))
-		if got := fmt.Sprint(end.Format("15:04:05"), " ", utc, " ", ok); got != want {
-			t.Errorf("%q: %s, want %s", in, got, want)
-		}
-	}
 }
 
 // TestFloatingYear steps over a new year, forward and back, and over nothing else.

@@ -60,7 +60,6 @@ type Stats struct {
 	ZoneOffset *time.Duration
 	ZoneMoved  int // line at which the header's offset from the wrapper changed by an hour or so
 	Anchors    []Anchor
-	JournalEnd time.Time // when the journal ends, in its own zone, as the title of journalctl says; zero without one
 }
 
 // buffer is a record under construction.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/volpost/volpost/ingest/internal/envelope"
 )
@@ -78,23 +77,4 @@ func parseSyslogTime(b []byte) (c clock, n int, ok bool) {
 	}
 	c.nanos, n = fraction(b, 15)
 	return c, n, true
-}
-
-// journalEnd reads the title that journalctl up to systemd 247 prints first, and returns when the journal ends: `-- Logs begin at Sat
-// 2026-03-07 00:00:01 CST, end at Sat 2026-03-14 17:40:00 CST. --`. Only UTC is a zone that its letters say for sure.
-func journalEnd(b []byte) (end time.Time, utc, ok bool) {
-	if !bytes.HasPrefix(b, []byte("-- ")) {
-		return end, false, false
-	}
-	_, rest, ok := bytes.Cut(b, []byte(", end at "))
-	if !ok {
-		_, rest, _ = bytes.Cut(b, []byte(", ends at "))
-	}
-	words := bytes.Fields(rest)
-	if len(words) < 4 {
-		return end, false, false
-	}
-	end, err := time.Parse("2006-01-02 15:04:05", string(words[1])+" "+string(words[2]))
-	zone := bytes.TrimSuffix(words[3], []byte{'.'})
-	return end, string(zone) == "UTC" || string(zone) == "GMT", err == nil
 }
