@@ -13,18 +13,27 @@ import (
 	"github.com/volpost/volpost/samples/recordings"
 )
 
-// bundles are samples, and recordings that are none; see recordings.Sweep.
+// Few are those of a list that a test tries; see recordings.Sweep. Of the short tests it is one, as the rows of the others hold the rules.
+func Few[T any](all []T) []T {
+	all = recordings.Sweep(all)
+	if testing.Short() {
+		return all[:1]
+	}
+	return all
+}
+
+// bundles are samples, and recordings that are none.
 func bundles(t *testing.T) map[string]fs.FS {
 	t.Helper()
 	out := map[string]fs.FS{}
-	for _, s := range recordings.Sweep(samples.List()) {
+	for _, s := range Few(samples.List()) {
 		bundle, err := samples.Bundle(s.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		out[s.Name] = bundle
 	}
-	for _, name := range recordings.Sweep(recordings.Names(recordings.Played)) {
+	for _, name := range Few(recordings.Names(recordings.Played)) {
 		bundle, err := recordings.Bundle(name)
 		if err != nil {
 			t.Fatal(err)
@@ -34,16 +43,33 @@ func bundles(t *testing.T) map[string]fs.FS {
 	return out
 }
 
+// reports are those that were read: no test may change one.
+var reports = map[string]*model.Report{}
+
 // read returns the report on a bundle.
 func read(t *testing.T, bundle fs.FS, name string) *model.Report {
 	t.Helper()
+	if r := reports[name]; r != nil {
+		return r
+	}
 	opened := ingest.OpenFS(bundle, name)
 	defer opened.Close()
 	snapshot, err := ingest.Read(context.Background(), opened, ingest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analyze.Run(t.Context(), snapshot, analyze.Options{})
+	reports[name] = analyze.Run(t.Context(), snapshot, analyze.Options{})
+	return reports[name]
+}
+
+// SampleReport returns the report on a sample.
+func SampleReport(t *testing.T, name string) *model.Report {
+	t.Helper()
+	bundle, err := samples.Bundle(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read(t, bundle, name)
 }
 
 // TestWordsAsNames wants a name that is a word to be gone from everything that is not a sentence of volpost's own.

@@ -1,33 +1,14 @@
 package redact_test
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/volpost/volpost/analyze"
-	"github.com/volpost/volpost/ingest"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/redact"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/recordings"
 )
-
-func sampleReport(t *testing.T, name string) *model.Report {
-	t.Helper()
-	bundle, err := samples.Bundle(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	opened := ingest.OpenFS(bundle, name)
-	defer opened.Close()
-	snapshot, err := ingest.Read(context.Background(), opened, ingest.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return analyze.Run(t.Context(), snapshot, analyze.Options{})
-}
 
 func text(t *testing.T, r *model.Report) string {
 	t.Helper()
@@ -40,8 +21,8 @@ func text(t *testing.T, r *model.Report) string {
 
 // TestRestore wants the key to give back the very report.
 func TestRestore(t *testing.T) {
-	for _, s := range recordings.Sweep(samples.List()) {
-		r := sampleReport(t, s.Name)
+	for _, s := range redact.Few(samples.List()) {
+		r := redact.SampleReport(t, s.Name)
 		before := text(t, r)
 		out, key := redact.Of(r)
 		if text(t, r) != before {

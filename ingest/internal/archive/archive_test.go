@@ -48,9 +48,12 @@ func walkContext(ctx context.Context, tree *Tree, l Limits) (walked, error) {
 			case e.Skipped != "":
 				text = e.Path + " skipped"
 			case r != nil:
-				data, err := io.ReadAll(r)
-				n = int64(len(data))
-				text = fmt.Sprintf("%s=%.20s", e.Path, data)
+				head, err := io.ReadAll(io.LimitReader(r, 20))
+				if err == nil {
+					n, err = io.Copy(io.Discard, r)
+				}
+				n += int64(len(head))
+				text = e.Path + "=" + string(head)
 				if err != nil {
 					text += " error: " + err.Error()
 				} else if e.Size >= 0 && e.Size != n {

@@ -142,6 +142,21 @@ func TestKinds(t *testing.T) {
 		{"empty.tar", append(tarred(t), 0), "empty.tar=" + strings.Repeat("\x00", 20)},
 		{"empty.zip", zipped(t), "empty.zip skipped"},
 		{"empty", nil, "empty="},
+		{"empty.gz", gzipped(t, nil), "empty.gz!empty="},
+		{"top.tar", tarred(t, "./"), "top.tar skipped"},
+		{"top.zip", zipped(t, "./"), "top.zip skipped"},
+		{"old.tar", oldTarred(t), "old.tar!x=hello"},
+		{"old.tar", append(oldTarred(t)[:148], oldTarred(t)[149:]...), "old.tar=x" + strings.Repeat("\x00", 19)},
+		{"x", named(t, "d/real.log"), "x!real.log=hello"},
+		{"x", named(t, "/"), "x!x=hello"},
+		{"m.zip", rawZip(t, "a", 93, zstandard(t, []byte("hello")), "hello"), "m.zip!a=hello"},
+		{"m.zip", rawZip(t, "a", 95, decoded(t, helloXZ), "hello\n"), "m.zip!a=hello\n"},
+		{"m.zip", rawZip(t, "a", 12, decoded(t, helloBzip2), "hello\n"), "m.zip!a=hello\n"},
+		{"m.zip", rawZip(t, "a", 1, []byte("hello"), "hello"),
+			"m.zip!a error: is compressed with the zip method 1, which volpost does not read; unpack it into the bundle"},
+		{"m.zip", rawZip(t, "__MACOSX/a", zip.Store, []byte("hello"), "hello"), "m.zip!__MACOSX/a skipped"},
+		{"sum.zip", rawZip(t, "a", zip.Store, []byte("hello"), "other"), "sum.zip!a=hello error: the zip data is damaged: the checksum is wrong"},
+		{"nosum.zip", rawZip(t, "a", zip.Store, []byte("hello"), ""), "nosum.zip!a=hello"},
 		{"a.7z", []byte("7z\xbc\xaf\x27\x1cxxxx"), "a.7z error: is packed (7z), which volpost does not read; unpack it into the bundle"},
 	}
 	for _, tt := range tests {
@@ -169,6 +184,16 @@ func TestHostileMembers(t *testing.T) {
 		{"outside", tarred(t, "../../etc/passwd=x"), "outside!etc/passwd=x", "leads out"},
 		{"dots", tarred(t, "..=x"), "dots!unnamed=x", "leads out"},
 		{"absolute", zipped(t, "/etc/passwd=x"), "absolute!etc/passwd=x", "absolute name"},
+		{"inside", tarred(t, "d/../x=1", "...=2"), "inside!...=2 inside!x=1", ""},
+		{"above", tarred(t, "d/../..=x"), "above!unnamed=x", "leads out"},
+		{"both", tarred(t, "\ufffd\xe9=1"), "both!\ufffd%E9=1", ""},
+		{"header.gz", gzipped(t, []byte("hello"))[:10], "header.gz error: the gzip data is cut off", ""},
+		{"short.gz", gzipped(t, []byte("hello"))[:5], "short.gz error: the gzip data is cut off", ""},
+		{"first.tar", tarred(t, "a=hello")[:300], "first.tar error: the tar data is cut off", ""},
+		{"second.tar", append(tarred(t, "a=hello")[:1024], strings.Repeat("x", 1024)...), "second.tar!a=hello",
+			"breaks off after 1 member: the tar data is damaged: no header where one should be"},
+		{"sum.tgz", append(gzipped(t, tarred(t, "a=hello"))[:len(gzipped(t, tarred(t, "a=hello")))-8], "wrongsum"...), "sum.tgz!a=hello",
+			"breaks off after 1 member: the gzip data is damaged"},
 		{"twice", tarred(t, "a=1", "a=2", "./a=3", "a#2=4"), "twice!a#2#2=4 twice!a#2=2 twice!a#3=3 twice!a=1", "occurs again"},
 		{"loop", tarred(t, "a->b=", "b->a="), "loop!a:2→b loop!b:2→a", ""},
 		{"mark", tarred(t, "a!b=1"), "mark!a%21b=1", ""},
@@ -191,6 +216,50 @@ func TestHostileMembers(t *testing.T) {
 		}
 	}
 	t.Logf("%d tried", len(tests))
+}
+
+// oldTarred is a tar of before POSIX, whose header has no magic number.
+func oldTarred(t testing.TB) []byte {
+	t.Helper()
+	data := tarred(t, "x=hello")
+	clear(data[257:265])
+	sum := 0
+	for i, b := range data[:512] {
+		if i < 148 || i >= 156 {
+			sum += int(b)
+		}
+	}
+	copy(data[148:156], fmt.Sprintf("%06o\x00 ", sum+8*' '))
+	return data
+}
+
+// named is "hello" in a gzip that states a name.
+func named(t testing.TB, name string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Name = name
+	_, err := w.Write([]byte("hello"))
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// rawZip is a zip of one member, which is packed by a method and has the checksum of a text.
+func rawZip(t testing.TB, name string, method uint16, packed []byte, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.CreateRaw(&zip.FileHeader{Name: name, Method: method, CRC32: crc32.ChecksumIEEE([]byte(text)),
+		UncompressedSize64: uint64(max(len(text), 5)), CompressedSize64: uint64(len(packed))})
+	if err == nil {
+		_, err = f.Write(packed)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // A link in a zip is named with its target.
@@ -217,7 +286,11 @@ func TestNames(t *testing.T) {
 		{innerName("x.log.gz", gzipPacking, "real.log"), "x.log"}, {innerName("x.log", gzipPacking, "real.log"), "real.log"},
 		{innerName("x.log", gzipPacking, ""), "x.log"}, {innerName(".gz", gzipPacking, "real.log"), "real.log"},
 		{bytesText(1 << 30), "1 GiB"}, {bytesText(1 << 20), "1 MiB"}, {bytesText(1 << 10), "1 KiB"}, {bytesText(1<<10 + 1), "1025 bytes"},
-		{bytesText(1023), "1023 bytes"}, {Packing([]byte("BZh1")), "bzip2"}, {Packing([]byte("BZh9")), "bzip2"},
+		{bytesText(1023), "1023 bytes"}, {bytesText(0), "0 bytes"},
+		{bytesText(3 << 20), "3 MiB"}, {bytesText(3 << 30), "3 GiB"}, {(&LimitError{What: "1 x"}).Error(), "the limit of 1 x is reached"},
+		{Packing([]byte("BZh:")), ""}, {Packing([]byte("\x1f\x8b")), "gzip"}, {Packing([]byte("\x1f")), ""},
+		{Packing([]byte(strings.Repeat("x", 257) + "ustar")), "tar"}, {Packing([]byte(strings.Repeat("x", 257) + "usta")), ""},
+		{Packing([]byte("BZh1")), "bzip2"}, {Packing([]byte("BZh9")), "bzip2"},
 		{Packing([]byte("BZh0")), ""}, {Packing([]byte("BZh")), ""}, {membersText(1), "1 member"}, {membersText(2), "2 members"},
 	} {
 		if c.got != c.want {
@@ -276,10 +349,12 @@ func TestArchiveLimits(t *testing.T) {
 		len(got.problems) != 1 {
 		t.Errorf("%d members of one name gave %d entries and %d problems", len(again), len(got.entries), len(got.problems))
 	}
-	bomb := gzipped(t, make([]byte, 150<<20))
-	three := make([]string, 3) // none is above what one archive may unpack to
+	tenth := gzipped(t, make([]byte, 15<<20)) // several in a row are one file
+	bomb := bytes.Repeat(tenth, 10)
+	deflated := gzipped(t, make([]byte, 150<<20))[10:] // without its header; what follows the end of it is not read
+	three := make([]string, 3)                         // none is above what one archive may unpack to
 	for i := range three {
-		three[i] = fmt.Sprintf("f%d.gz=%s", i, gzipped(t, make([]byte, 95<<20)))
+		three[i] = fmt.Sprintf("f%d.gz=%s", i, bytes.Repeat(tenth, 6))
 	}
 	many := make([]string, 100)
 	for i := range many {
@@ -293,7 +368,7 @@ func TestArchiveLimits(t *testing.T) {
 		{"deep", "archives in one another", deep, Limits{}},
 		{"bomb", "for one packed byte", bomb, Limits{}},
 		{"bomb.tgz", "for one packed byte", gzipped(t, tarred(t, "a="+string(bomb), "b=x")), Limits{}},
-		{"bomb.zip", "for one packed byte", zipped(t, "a="+string(make([]byte, 150<<20))), Limits{}},
+		{"bomb.zip", "for one packed byte", rawZip(t, "a", zip.Deflate, deflated, ""), Limits{}},
 		{"bombs.tgz", "for one packed byte", gzipped(t, tarred(t, three...)), Limits{}},
 		{"many.tar", "entries is reached", tarred(t, many...), Limits{Entries: 50}},
 		{"long.tar", "of one file is reached", tarred(t, "a="+strings.Repeat("x", 1000), "b=x"), Limits{EntryBytes: 999}},

@@ -7,9 +7,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -190,6 +192,50 @@ func TestPlainBytes(t *testing.T) {
 	_, _ = r.Close(), w.Close()
 	if n := plainBytes(strings.NewReader("x")); n != 0 {
 		t.Errorf("memory: %d", n)
+	}
+}
+
+// stated is a file of which everything is what it says.
+type stated struct {
+	fs.File
+	fs.FileInfo
+	size   int64
+	mode   fs.FileMode
+	blocks int64 // < 0 for none known
+	err    error
+}
+
+func (s stated) Stat() (fs.FileInfo, error) { return s, s.err }
+func (s stated) Size() int64                { return s.size }
+func (s stated) Mode() fs.FileMode          { return s.mode }
+func (s stated) Read([]byte) (int, error)   { return 0, io.EOF }
+func (s stated) Close() error               { return nil }
+func (s stated) Sys() any {
+	if s.blocks < 0 {
+		return nil
+	}
+	return &syscall.Stat_t{Blocks: s.blocks}
+}
+
+// TestPlainSpace has what the blocks of a file say of how much of it is there.
+func TestPlainSpace(t *testing.T) {
+	for _, c := range []struct {
+		file stated
+		want int64
+	}{
+		{stated{size: 1000, blocks: 2}, 1000},
+		{stated{size: 512*sparseFactor - 1, blocks: 1}, 512*sparseFactor - 1},
+		{stated{size: 512 * sparseFactor, blocks: 1}, 512 * sparseFactor},
+		{stated{size: 1 << 40, blocks: 1}, 512 * sparseFactor},
+		{stated{size: 1000, blocks: 0}, 0},
+		{stated{size: 0, blocks: 0}, 0},
+		{stated{size: 1000, blocks: -1}, 0},
+		{stated{size: 1000, blocks: 2, mode: fs.ModeDevice}, 0},
+		{stated{size: 1000, blocks: 2, err: fs.ErrPermission}, 0},
+	} {
+		if got := plainBytes(c.file); got != c.want {
+			t.Errorf("%d bytes in %d blocks: %d, want %d", c.file.size, c.file.blocks, got, c.want)
+		}
 	}
 }
 

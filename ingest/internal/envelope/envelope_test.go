@@ -74,6 +74,30 @@ func TestServices(t *testing.T) {
 			"m 00:00:00 a-934e06efeb2e9416b02fa19f9a2d177"},
 		{"no hash at its end", `{"logStream":"a-934e06efeb2e9416b02fa19f9a2d177x","log":"m"}`,
 			"m 00:00:00 a-934e06efeb2e9416b02fa19f9a2d177x"},
+		{"a number for a message", `{"line":12,"message":"m"}`, "m 00:00:00"},
+		{"the first of one rank", `{"message":"m","Message":"n"}`, "m 00:00:00"},
+		{"the fourth that may be it", `{"text":"a","note":"b","message":"c","log":"m"}`, "m 00:00:00"},
+		{"the fifth", `{"text":"a","note":"b","message":"c","Message":"d","log":"m"}`, "c 00:00:00"},
+		{"the fifth, inside", `{"text":"a","note":"b","x":{"message":"c","Message":"d","log":"m"}}`, "c 00:00:00"},
+		{"the first of two times", `{"time":1773480413841,"timestamp":1773480499999,"log":"m"}`, "m 09:26:53.841"},
+		{"a number that is no time", `{"id":1773480413841,"log":"m"}`, "m 00:00:00"},
+		{"the time beside the message", `{"time":1773480413841,"x":{"time":1773480414841,"log":"m"}}`, "m 09:26:54.841"},
+		{"the time of something else", `{"time":1773480413841,"log":"m","x":{"time":1773480414841}}`, "m 09:26:53.841"},
+		{"the only time", `{"log":"m","x":{"time":1773480414841}}`, "m 09:26:54.841"},
+		{"no time inside", `{"time":1773480413841,"x":{"log":"m"}}`, "m 09:26:53.841"},
+		{"the time of the list", `{"time":1773480413841,"items":[{"log":"m"}]}`, "m 09:26:53.841"},
+		{"the time of another message", `{"time":1773480413841,"log":"m","items":[{"log":"n"}]}`, "n 00:00:00; m 09:26:53.841"},
+		{"the longest name", `{"container":"` + strings.Repeat("c", maxLabel) + `","log":"m"}`, "m 00:00:00 " + strings.Repeat("c", maxLabel)},
+		{"a name of another thing", `{"x":{"name":"c"},"log":"m"}`, "m 00:00:00"},
+		{"a container in one name", `{"kubernetes.container.name":"c","log":"m"}`, "m 00:00:00 c"},
+		{"a value without its field", `[{"value":"x","log":"m"}]`, "m 00:00:00"},
+		{"a field that is no part of anything", `{"field":"@message","value":"m"}`, ""},
+		{"another list", `{"message":"m","tags":["1773480413841","n"]}`, "m 00:00:00"},
+		{"no rows", `{"columns":[{"name":"Message"}],"x":["m"]}`, ""},
+		{"the last column", `{"columns":[` + strings.Repeat(`{"name":"x"},`, maxKey-1) + `{"name":"log"}],"rows":[[` +
+			strings.Repeat(`"x",`, maxKey-1) + `"m"]]}`, "m 00:00:00"},
+		{"a column too many", `{"columns":[` + strings.Repeat(`{"name":"x"},`, maxKey) + `{"name":"log"}],"rows":[[` +
+			strings.Repeat(`"x",`, maxKey) + `"m"]]}`, ""},
 		{"a source's own file", `{"message":"m","sourceLocation":{"file":"pkg/a.go","line":"12"}}`, "m 00:00:00"},
 	} {
 		for _, size := range []int{1, 7, 1 << 20} {
@@ -122,6 +146,76 @@ func TestEvent(t *testing.T) {
 	}
 }
 
+// TestOrigin has each member that says who wrote a message, and what only looks like one.
+func TestOrigin(t *testing.T) {
+	for in, want := range map[string]Origin{
+		`"podName":"p","namespace_name":"n","container":"c","hostname":"h","_SYSTEMD_UNIT":"kubelet.service","stream":"stderr"`: {
+			Pod: "p", Namespace: "n", Container: "c", Host: "h", Unit: "kubelet", Stream: "stderr"},
+		`"SYSLOG_IDENTIFIER":"i","_SYSTEMD_UNIT":"u.service"`: {Unit: "i"},
+		`"container":"c","category":"x"`:                      {Container: "c"},
+		`"stream":"stdout"`:                                   {Stream: "stdout"},
+		`"stream":"x"`:                                        {},
+		`"sourceLocation":{"file":"pkg/a.go","line":"12","function":"f"}`: {File: "a.go"},
+		`"x":{"file":"pkg/a.go"}`:                                      {},
+		`"pod":{"name":"p"},"container":{"name":"c"},"x":{"name":"y"}`: {Pod: "p", Container: "c"},
+		`"kubernetes.pod.name":"p","x.name":"y"`:                       {Pod: "p"},
+		`"pod":"outer","x":{"pod":"inner"}`:                            {Pod: "inner"},
+		`"source":{"host":"h"}`:                                        {},
+	} {
+		entries, _ := walkAll(`{"log":"m",`+in+`}`, 1<<20)
+		if len(entries) != 1 || entries[0].From != want || entries[0].Event != nil {
+			t.Errorf("%s: %+v", in, entries)
+		}
+	}
+}
+
+// TestEventMembers has what an exporter may leave out of an Event, or say twice.
+func TestEventMembers(t *testing.T) {
+	const first, other = `"2026-03-14T09:26:53Z"`, `"2026-03-14T09:26:54Z"`
+	at := func(second int) time.Time { return time.Date(2026, 3, 14, 9, 26, second, 0, time.UTC) }
+	for in, want := range map[string]Event{
+		`"firstTimestamp":` + first + `,"eventTime":` + other:    {First: at(53)},
+		`"eventTime":` + other + `,"firstTimestamp":` + first:    {First: at(53)},
+		`"eventTime":` + other + `,"firstTimestamp":null`:        {First: at(54)},
+		`"eventTime":` + other + `,"firstTimestamp":"x"`:         {First: at(54)},
+		`"lastTimestamp":` + first:                               {Last: at(53)},
+		`"count":0`:                                              {},
+		`"count":1`:                                              {Count: 1},
+		`"count":-1`:                                             {},
+		`"reportingComponent":"c","source":{"component":"d"}`:    {Component: "c"},
+		`"reportingComponent":"c","reportingController":"d"`:     {Component: "c"},
+		`"source":{"component":"d","host":"h"}`:                  {Component: "d", Host: "h"},
+		`"regarding":{"kind":"Pod","namespace":"n","other":"x"}`: {Kind: "Pod", Namespace: "n"},
+		`"namespace":"ours"`:                                     {Namespace: "ours"},
+		`"namespace":"ours","regarding":{"namespace":"its"}`:     {Namespace: "its"},
+	} {
+		want.Reason, want.Name = "r", "p"
+		entries, _ := walkAll(`{"message":"m","reason":"r","involvedObject":"p",`+in+`}`, 1<<20)
+		if len(entries) != 1 || entries[0].Event == nil || *entries[0].Event != want {
+			t.Errorf("%s: %+v, want %+v", in, entries, want)
+		}
+	}
+	if entries, _ := walkAll(`{"message":"m","involvedObject":{"name":"p"}}`, 1<<20); len(entries) != 1 || entries[0].Event != nil {
+		t.Errorf("without a reason: %+v", entries)
+	}
+}
+
+// TestPrefer: of several members, the one that its reader knows is the message, whatever its rank; of one, that one.
+func TestPrefer(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"log":"a","message":"!m"}`:    "!m",
+		`{"log":"a","message":"m"}`:     "a",
+		`{"log":"a"}`:                   "a",
+		`{"log":"a\"","message":"!\""}`: `!"`,
+	} {
+		r := Reader{Prefer: func(text []byte) bool { return text[0] == '!' }}
+		r.Document(1, []byte(in), nil)
+		if len(r.Entries) != 1 || string(r.Entries[0].Text) != want {
+			t.Errorf("%s: %+v", in, r.Entries)
+		}
+	}
+}
+
 func TestTable(t *testing.T) {
 	table := NewTable([]byte("TimeGenerated [UTC],Category,Message,PodName\r"))
 	if table == nil {
@@ -135,10 +229,56 @@ func TestTable(t *testing.T) {
 		e.Time.Format("15:04:05.000") != "09:26:53.841" {
 		t.Errorf("%+v", e)
 	}
-	for _, title := range []string{"a,b,c", "Message", "time,level", `{"log":"x","time":"y"}`, "[a,log,time,b]", "I0314, a message, a time"} {
+	for _, title := range []string{"a,b,c", "Message", "time,level", `{"log":"x","time":"y"}`, "[a,log,time,b]", "I0314, a message, a time",
+		"{,log,time", `log,time,"a`, "log,time," + strings.Repeat("x", 8<<10), strings.Repeat("x,", maxKey) + "log,time"} {
 		if NewTable([]byte(title)) != nil {
 			t.Errorf("%q is taken for titles", title)
 		}
+	}
+	for _, title := range []string{",log,time", `log,time,"a"`, "log,time," + strings.Repeat("x", 8<<10-len("log,time,")),
+		strings.Repeat("x,", maxKey-2) + "log,time"} {
+		if NewTable([]byte(title)) == nil {
+			t.Errorf("%q are no titles", title)
+		}
+	}
+}
+
+// TestTableRows reads tables of titles and rows, the first of them on line 2; raw is what is quoted.
+func TestTableRows(t *testing.T) {
+	long := strings.Repeat("x", MaxMessage)
+	for _, c := range []struct {
+		rows, text, raw string
+		line            int
+		lost            int64
+	}{
+		{"2026-03-14T09:26:53Z,m,p", "m", "m", 2, 0},
+		{"2026-03-14T09:26:53Z,m", "m", "m", 2, 0},
+		{"2026-03-14T09:26:53Z,m,p,more", "m", "m", 2, 0},
+		{"\"2026-03-14T09:26:53Z\n\",m,p", "m", "m", 3, 0},
+		{"x,\"\"\"m\"\"\",p", `"m"`, `""m""`, 2, 0},
+		{"x,say \"m\" now,p", `say "m" now`, `say "m" now`, 2, 0},
+		{`x,"a ""b"" "c" d",p`, `a "b" "c" d`, `x,"a ""b"" "c" d",p`, 2, 0},
+		{"\"x\n\",\"a \"\"b\"\" \"c\" d\",p", `a "b" "c" d`, `","a ""b"" "c" d",p`, 3, 0},
+		{"x," + long, long[3:], long[3:], 2, 3},
+		{"x,,p", "", "", 0, 0},
+		{"x", "", "", 0, 0},
+	} {
+		table := NewTable([]byte("time,log,pod"))
+		var e Entry
+		for i, line := range strings.Split(c.rows, "\n") {
+			e, _ = table.Row([]byte(line), 2+i)
+		}
+		if string(e.Text) != c.text || string(e.Raw) != c.raw || e.Line != c.line || e.Lost != c.lost {
+			t.Errorf("%.80q: line %d, %.80q, %.80q, lost %d", c.rows, e.Line, e.Text, e.Raw, e.Lost)
+		}
+	}
+	// A message of several columns is the surest, and what a row lost is not missing in the next.
+	table := NewTable([]byte("time,message,log"))
+	if e, _ := table.Row([]byte("x,a,"+long), 2); string(e.Text) != long[5:] || e.Lost != 5 {
+		t.Errorf("%.80q, lost %d", e.Text, e.Lost)
+	}
+	if e, ok := table.Row([]byte("x,a,b"), 3); !ok || string(e.Text) != "b" || e.Lost != 0 || e.Line != 3 {
+		t.Errorf("%+v", e)
 	}
 }
 
@@ -151,13 +291,22 @@ func TestParseTime(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"", "x", "12", "99999999999", "Mar 14, 2026 @ 17:26:53.841", "0001-01-01T00:00:00Z", "NaN", "Inf", "1e400",
-		"-1773480413"} {
+		"-1773480413", "1000000000", "10000000000", "99999999999999", "99999999999999999", "9100000000000000000", "1.5e15", "1.5e18",
+		"1000000000000", "10000000000000", "1000000000000000", "10000000000000000", "1000000000000000000", "9000000000000000000",
+		"2000-12-31T00:00:00Z", "2200-01-01T00:00:00Z"} {
 		if got := ParseTime(s); !got.IsZero() {
 			t.Errorf("%s: %v", s, got)
 		}
 	}
-	if got := ParseTime("1773480413841400123").Nanosecond(); got != 841400123 {
-		t.Errorf("%d nanoseconds", got)
+	for s, want := range map[string]int{"1773480413841400123": 841400123, "1773480413.5": 5e8, "1773480413841.5": 841500000, "1773480413": 0} {
+		if got := ParseTime(s).Nanosecond(); got != want {
+			t.Errorf("%s: %d nanoseconds", s, got)
+		}
+	}
+	for s, year := range map[string]int{"2001-01-01T00:00:00Z": 2001, "2199-12-31T00:00:00Z": 2199} {
+		if got := ParseTime(s).Year(); got != year {
+			t.Errorf("%s: %d", s, got)
+		}
 	}
 }
 
@@ -170,6 +319,26 @@ func TestBounds(t *testing.T) {
 		"a string": `{"a":"` + strings.Repeat("1", 9*MaxMessage)} {
 		if _, broken = walkAll(text, 1<<16); !broken {
 			t.Errorf("%s without bound", name)
+		}
+	}
+	for n, want := range map[int]bool{maxDepth: false, maxDepth + 1: true} {
+		if _, broken = walkAll(strings.Repeat("[", n)+strings.Repeat("]", n), 1<<16); broken != want {
+			t.Errorf("nesting of %d: %v", n, broken)
+		}
+	}
+	// A document as a whole has no bound, and of its names so many are kept, each cut.
+	var many strings.Builder
+	many.WriteByte('{')
+	for i := range 2 * maxKey {
+		fmt.Fprintf(&many, `"%d%s":"%s",`, i, strings.Repeat("k", maxKey), strings.Repeat("x", maxValue/maxKey))
+	}
+	var r Reader
+	if _, broken = r.Document(1, []byte(many.String()+`"log":"m"}`), nil); broken || len(r.Entries) != 1 || len(r.names) != maxKey {
+		t.Errorf("%v, %d entries, %d names", broken, len(r.Entries), len(r.names))
+	}
+	for name := range r.names {
+		if len(name) > maxKey {
+			t.Errorf("a name of %d bytes is kept", len(name))
 		}
 	}
 }

@@ -43,6 +43,9 @@ func TestNothingIsDropped(t *testing.T) {
 
 // A page stays below what tickets take, whatever is in the report.
 func TestLargestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("renders pages of many megabytes; TestHandOversAreSmall and TestHalves hold the rules")
+	}
 	long := rich()
 	long.Incidents[0].Causes[0].Summary = strings.Repeat("x", pageMost)
 	crowded := rich()

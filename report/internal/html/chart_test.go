@@ -55,17 +55,25 @@ func TestChartAgreesWithTheTruth(t *testing.T) {
 	}
 }
 
+// reports are those of the bundles that were read, for tests that run several times.
+var reports = map[string]*model.Report{}
+
 func chartAgrees(t *testing.T, name string, bundleOf func(string) (fs.FS, error), truthOf func(string) ([]byte, error)) (right int) {
 	t.Helper()
 	bundle, err := bundleOf(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened := ingest.OpenFS(bundle, name)
-	defer opened.Close()
-	snapshot, err := ingest.Read(t.Context(), opened, ingest.Options{})
-	if err != nil {
-		t.Fatal(err)
+	report := reports[name]
+	if report == nil {
+		opened := ingest.OpenFS(bundle, name)
+		defer opened.Close()
+		snapshot, err := ingest.Read(t.Context(), opened, ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report = analyze.Run(t.Context(), snapshot, analyze.Options{})
+		reports[name] = report
 	}
 	text, err := truthOf(name)
 	if err != nil {
@@ -75,7 +83,7 @@ func chartAgrees(t *testing.T, name string, bundleOf func(string) (fs.FS, error)
 	if err := json.Unmarshal(text, &truth); err != nil {
 		t.Fatal(err)
 	}
-	for _, in := range chartsOf(t, analyze.Run(t.Context(), snapshot, analyze.Options{})) {
+	for _, in := range chartsOf(t, report) {
 		checkChart(t, in.Chart)
 		for _, a := range truth.Affected {
 			if a.PV == in.Volume.PersistentVolume && a.NewNode == in.To.Node {
