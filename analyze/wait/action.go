@@ -238,9 +238,10 @@ var readings = []reading{
 func actedBy(o *model.Observation) bool { return upstream.ActorOf(o.Actor, o.Agent).Name != "" }
 
 // requested reports that a statement is the request itself: in the audit log, or in the session in which it was typed.
-func requested(o *model.Observation) bool {
-	return facts.FromAudit(o) || o.Source.Kind == model.SourceText && actedBy(o)
-}
+func requested(o *model.Observation) bool { return facts.FromAudit(o) || typed(o) }
+
+// typed reports that a session shows a command and what it answered.
+func typed(o *model.Observation) bool { return o.Source.Kind == model.SourceText && actedBy(o) }
 
 // actionOf reads an observation as an action; false when it is none.
 func actionOf(o *model.Observation) (Action, bool) {

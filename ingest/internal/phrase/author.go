@@ -99,7 +99,7 @@ func bare(sentence string) string {
 }
 
 // leadsOn ends in a word after which a quotation of what a program wrote has to follow.
-var leadsOn = regexp.MustCompile(`(?i)\b(?:with|by|get|gets|got|says?|is|that|following|error):?$`)
+var leadsOn = regexp.MustCompile(`(?i)\b(?:with|by|get|gets|got|says?|is|that|following):?$`)
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"node", "notready", "ssh", "still", "partition", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",

@@ -69,7 +69,9 @@ const sessionLasts = 3600.0
 func (r *reader) dateActs() {
 	youngest := sessionLasts
 	if !slices.ContainsFunc(r.out, func(o model.Observation) bool { return o.Age != nil }) {
-		return // nothing counts back from the end
+		// Nothing counts back from the end: only a taint says without a time what is so.
+		r.out = slices.DeleteFunc(r.out, func(o model.Observation) bool { return o.Agent == kubectl && o.Kind != model.NodeTainted })
+		return
 	}
 	for i := range r.out {
 		o := &r.out[i]
