@@ -108,7 +108,7 @@ func syncGovernor(c *wait.Case) *model.Governor {
 
 func detectionGovernor(c *wait.Case) *model.Governor {
 	const period = "node-monitor-grace-period"
-	if flag, value := wait.Flag(c.World, upstream.GraceFlag); flag != nil {
+	if value, flag := c.World.Flag(facts.ControllerManager, upstream.GraceFlag); flag != nil {
 		return governed(period, value, wait.FlagBasis(flag))
 	}
 	if d, ok := upstream.DefaultGrace(c.World.Version); ok {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
@@ -135,7 +136,7 @@ func howItWent(c *wait.Case) string {
 
 // forceDisabled reports that the controller runs with the flag that switches the forced detach off.
 func forceDisabled(c *wait.Case) bool {
-	_, value := wait.Flag(c.World, upstream.DisableForceDetachFlag)
+	value, _ := c.World.Flag(facts.ControllerManager, upstream.DisableForceDetachFlag)
 	return value == "true" || len(c.Seen(model.ForceDetachDisabled, c.From)) > 0
 }
 

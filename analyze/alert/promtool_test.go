@@ -14,12 +14,19 @@ func setups() []Setup {
 	return []Setup{{}, {TargetLabels: true}, {ClusterLabel: "cluster"}, {TargetLabels: true, ClusterLabel: "k8s_cluster"}}
 }
 
+// promtool is the program. A short run, such as that of a mutant, does without it: it takes more time than all other tests of the package.
+func promtool(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("promtool")
+	if err != nil || testing.Short() {
+		t.Skip("needs promtool (Debian: apt-get install prometheus), and time")
+	}
+	return path
+}
+
 // TestPromtool has promtool check the rules of every set-up and run their tests.
 func TestPromtool(t *testing.T) {
-	promtool, err := exec.LookPath("promtool")
-	if err != nil {
-		t.Skip("needs promtool (Debian: apt-get install prometheus)")
-	}
+	promtool := promtool(t)
 	for _, s := range recordings.Sweep(setups()) {
 		t.Run(s.String(), func(t *testing.T) {
 			dir := t.TempDir()
@@ -38,10 +45,7 @@ func TestPromtool(t *testing.T) {
 
 // TestPromtoolSeesWrongRules: the test file fails for rules that do not do what it says.
 func TestPromtoolSeesWrongRules(t *testing.T) {
-	promtool, err := exec.LookPath("promtool")
-	if err != nil {
-		t.Skip("needs promtool (Debian: apt-get install prometheus)")
-	}
+	promtool := promtool(t)
 	var current Setup
 	for _, other := range []Setup{{TargetLabels: true}, {ClusterLabel: "k8s_cluster"}} {
 		dir := t.TempDir()

@@ -212,7 +212,7 @@ func checkCloudDetachFailing(c *wait.Case) Result {
 		return Result{}
 	}
 	r := detachFails(c, f, upstream.CloudOf(upstream.Answer(f.errors[0].Detail))+" answered: ")
-	if n := c.OtherVolumesFailing(f.since, upstream.CloudAPI); r.Verdict != "" && len(n) > 0 {
+	if n := otherVolumesFailing(c, f.since, upstream.CloudAPI); r.Verdict != "" && len(n) > 0 {
 		r.Summary += fmt.Sprintf(" %s failed to detach with such an answer in the same time.", others(len(n)))
 		r.For = append(r.For, n[0])
 	}
@@ -250,10 +250,10 @@ func countedFailure(c *wait.Case) *model.Observation {
 // countedErrors is the result of a detach that fails again and again, by metrics alone.
 func countedErrors(c *wait.Case) Result {
 	o := countedFailure(c)
-	if o == nil || o.Count < answeredAtLeast || wait.Spacing(o) > answeredWithin {
+	if o == nil || o.Count < answeredAtLeast || spacing(o) > answeredWithin {
 		return Result{}
 	}
-	return counted(c, o, max(wait.Spacing(o), time.Second),
+	return counted(c, o, max(spacing(o), time.Second),
 		" on average, and created the second attachment at "+clock(c.NewAttachment)+" while the first still existed",
 		"what the driver answered: the external-attacher's log, or status.detachError of the VolumeAttachment")
 }
@@ -261,10 +261,10 @@ func countedErrors(c *wait.Case) Result {
 // countedSilence is the result of a detach that is not carried out, by metrics alone.
 func countedSilence(c *wait.Case) Result {
 	o := countedFailure(c)
-	if o == nil || o.Count < 2 || wait.Spacing(o) < unanswered {
+	if o == nil || o.Count < 2 || spacing(o) < unanswered {
 		return Result{}
 	}
-	return counted(c, o, wait.Spacing(o), ": it gives up waiting for the external-attacher after two minutes each time",
+	return counted(c, o, spacing(o), ": it gives up waiting for the external-attacher after two minutes each time",
 		"the external-attacher's log of that time")
 }
 
@@ -369,4 +369,26 @@ func attachmentPV(c *wait.Case) (string, *model.Observation) {
 		return "", nil
 	}
 	return *a.Value().Spec.Source.PersistentVolumeName, facts.Cite(*a, "spec.source.persistentVolumeName")
+}
+
+// otherVolumesFailing are failed detaches of other volumes until the end of the wait whose text passes a test, one for each volume.
+func otherVolumesFailing(c *wait.Case, from time.Time, test func(string) bool) []*model.Observation {
+	w := facts.During(from, c.Ended().Latest)
+	seen := map[*facts.Volume]bool{nil: true, c.Volume.Storage(): true}
+	return facts.Where(c.World.ByKind[model.DetachFailed], func(o *model.Observation) bool {
+		v := c.World.Volumes.Find(o.Volume).Storage()
+		if seen[v] || !w.Holds(o.At.At) || !test(o.Detail) {
+			return false
+		}
+		seen[v] = true
+		return true
+	})
+}
+
+// spacing is how far apart counted events lay on average; 0 for a single one.
+func spacing(o *model.Observation) time.Duration {
+	if o.Count < 2 {
+		return 0
+	}
+	return o.Last.At.Sub(o.At.At) / time.Duration(o.Count-1)
 }

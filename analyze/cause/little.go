@@ -3,7 +3,9 @@ package cause
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -140,7 +142,7 @@ func guessLost(c *wait.Case) (string, []*model.Observation, []string) {
 	if len(going) > 0 {
 		says = wait.PodNames(c.OldPods) + " is Terminating on it: only its kubelet can confirm that the containers have stopped"
 	}
-	return c.From + " is not Ready, and " + says + ".", append(slices.Clip(going), lost), append(c.ListedGaps(),
+	return c.From + " is not Ready, and " + says + ".", append(slices.Clip(going), lost), append(listedGaps(c),
 		"since when "+c.From+" is not Ready, and whether it comes back: the Node object",
 		"proof that the machine is off, such as the cloud's or the BMC's record: a dead kubelet looks the same from the API")
 }
@@ -152,7 +154,7 @@ func guessGoing(c *wait.Case) (string, []*model.Observation, []string) {
 		return "", nil, nil
 	}
 	return fmt.Sprintf("%s is Terminating%s, and while its object exists the controller keeps the volume there.", wait.PodNames(c.OldPods),
-			named(" on ", c.From)), going, append(c.ListedGaps(), "why the pod does not end, such as a lost node or a container that does not stop: "+
+			named(" on ", c.From)), going, append(listedGaps(c), "why the pod does not end, such as a lost node or a container that does not stop: "+
 			"the Node's conditions and the pod's deletionTimestamp")
 }
 
@@ -166,12 +168,16 @@ func guessUnmount(c *wait.Case) (string, []*model.Observation, []string) {
 	if path, words, ok := upstream.BusyMount(failing.Detail); ok {
 		says += ": " + path + ": " + words
 	}
-	return says + ".", append(slices.Clip(c.ListedGoing()), failing), append(c.ListedGaps(), "that the unmount fails still, which is inferred from the "+
+	return says + ".", append(slices.Clip(c.ListedGoing()), failing), append(listedGaps(c), "that the unmount fails still, which is inferred from the "+
 		"kubelet's last word: the newest log of the kubelet of "+cmp.Or(c.From, "the old node"))
 }
 
+// guessDeleting is the controller's complaint that an attachment of the volume is being deleted while the attach waits for it.
 func guessDeleting(c *wait.Case) (string, []*model.Observation, []string) {
-	stuck := c.StuckDeleting()
+	stuck := facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
+		says := o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
+		return (says || o.Kind == model.AttachmentStuckDeleting) && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest))
+	})
 	if c.DetachRequested.Known() && c.ListedNotReady() != nil { // it does not wait for the node any more
 		stuck = append(stuck, c.DetachRequested.Witness...)
 	}
@@ -185,7 +191,7 @@ func guessDeleting(c *wait.Case) (string, []*model.Observation, []string) {
 
 // guessManyCapable is a StorageClass for several nodes whose volume is attached to one: Kubernetes goes by the access modes alone.
 func guessManyCapable(c *wait.Case) (string, []*model.Observation, []string) {
-	class, quote := c.ManyCapableClass()
+	class, quote := manyCapableClass(c)
 	exclusive, known := c.Volume.Exclusive()
 	if class == "" || known && !exclusive || c.Variant == model.ExclusivelyAttached {
 		return "", nil, nil
@@ -227,7 +233,7 @@ func guessRevisions(c *wait.Case) (string, []*model.Observation, []string) {
 
 // guessShared is a claim that several pods share, by their names: several users, two ordinals of a StatefulSet, or two owners.
 func guessShared(c *wait.Case) (says string, seen []*model.Observation, missing []string) {
-	if len(c.OldPods) == 0 || !goesOn(c) {
+	if !goesOn(c) {
 		return "", nil, nil
 	}
 	waiting, _, rows := c.Waiting()
@@ -237,7 +243,7 @@ func guessShared(c *wait.Case) (says string, seen []*model.Observation, missing 
 	says = pick([]row{
 		{c.NamedAtOnce(), fmt.Sprintf("The report names %d pods as users at once (%s): they share the claim, and its volume admits one node.", len(c.OldPods), olds)},
 		{c.Ordinals(), both + " are two replicas of one StatefulSet by their names, and use one volume that admits one node."},
-		{c.TwoOwners(waiting), both + " belong to two workloads by their names, and use one volume that admits one node."},
+		{twoOwners(c, waiting), both + " belong to two workloads by their names, and use one volume that admits one node."},
 		{c.ReplicaNames(waiting) && running != nil,
 			both + " are pods of one owner and revision by their names, and use one volume that admits one node; the first runs."},
 	})
@@ -415,9 +421,61 @@ func (t *told) fits(c *wait.Case) bool {
 		return !c.Refused && !c.Taken
 	}
 	waiting, _, _ := c.Waiting()
-	one := c.Ordinals() || c.TwoOwners(waiting) || c.ReplicaNames(waiting)
+	one := c.Ordinals() || twoOwners(c, waiting) || c.ReplicaNames(waiting)
 	if !goesOn(c) || c.Refused {
 		return false
 	}
 	return t.what == model.SaidShared || c.Variant == model.UsedByPods && !one
+}
+
+// listedGaps are the steps of a wait that rows alone show which are inferred.
+func listedGaps(c *wait.Case) []string {
+	if !c.Listed {
+		return nil
+	}
+	if len(c.NewPods) == 0 {
+		return []string{"that a pod still waits on " + c.To + ", which is inferred from its VolumeAttachment: the pods of that node",
+			"that the volume is for one node, which is inferred from the wait: the PersistentVolume"}
+	}
+	out := []string{"that the pod waits for its volume, which is inferred from its STATUS and its age: the events of that pod"}
+	row := func(o *model.Observation) bool {
+		return o.Kind == model.AttachmentAttached && o.Source.Kind == model.SourceText
+	}
+	switch shown := facts.Find(c.World.ByVolume[c.Volume], row); {
+	case c.Volume.Key() == "":
+		out = append(out, "which volume it waits for: the pod, its PersistentVolumeClaim, and the list of VolumeAttachments")
+	case shown == nil:
+		out = append(out, "that the volume is attached to "+c.From+": the list of VolumeAttachments")
+	case len(c.Volume.Access) == 0:
+		out = append(out, "that the volume is for one node, which is inferred from the wait: the PersistentVolume")
+	}
+	return out
+}
+
+// manyCapable are the parameters of StorageClasses by which a back end makes volumes that several machines can have.
+var manyCapable = []string{"multiattach", "maxshares", "shared"}
+
+// manyCapableClass is the only StorageClass of the evidence, when its parameters ask for volumes that several machines can have.
+func manyCapableClass(c *wait.Case) (name string, quote *model.Observation) {
+	if len(c.World.Classes) != 1 {
+		return "", nil
+	}
+	class := c.World.Classes[0]
+	for _, k := range slices.Sorted(maps.Keys(class.Value().Parameters)) {
+		off := slices.Contains([]string{"", "1", "false"}, strings.ToLower(class.Value().Parameters[k]))
+		if !off && slices.Contains(manyCapable, strings.ToLower(k)) {
+			return class.Ref.Name, facts.Cite(class, "parameters."+k)
+		}
+	}
+	return "", nil
+}
+
+// twoOwners reports that the names of an old and of a waiting pod have two owners: only a Deployment's name is generated, and shows it.
+func twoOwners(c *wait.Case, waiting []model.Ref) bool {
+	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
+		return false
+	}
+	old, _ := facts.DeploymentName(c.OldPods[0].Name)
+	fresh, _ := facts.DeploymentName(waiting[0].Name)
+	return old != fresh
 }

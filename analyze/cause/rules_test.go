@@ -143,6 +143,10 @@ func ready(status corev1.ConditionStatus, since float64) func(*corev1.Pod) {
 	}
 }
 
+func readyUndated(p *corev1.Pod) {
+	p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+}
+
 func readOnly(p *corev1.Pod) { p.Spec.Volumes[0].PersistentVolumeClaim.ReadOnly = true }
 
 func pv(modes ...corev1.PersistentVolumeAccessMode) *corev1.PersistentVolume {
@@ -354,6 +358,7 @@ var rules = map[string][]made{
 		{"two replicas", replicas, two("66f4d9c58f", nil)},
 		{"one of them Ready", replicas, two("66f4d9c58f", ready(corev1.ConditionTrue, -60))},
 		{"Ready since another day", replicas, two("66f4d9c58f", ready(corev1.ConditionTrue, -90000))},
+		{"Ready since an unknown time", replicas, two("66f4d9c58f", readyUndated)},
 		{"not Ready", replicas, two("66f4d9c58f", ready(corev1.ConditionFalse, -60))},
 		{"deleted before", replicas + "DeletionRequested=0", two("66f4d9c58f", nil)},
 		{"deleted since", replicas + "DeletionRequested=1", two("66f4d9c58f", nil)},
@@ -681,6 +686,8 @@ var rules = map[string][]made{
 		{"slow by the container's end", "old:db-0 DeletionRequested=0 Released=46", died},
 		{"as slow as one may be", "old:db-0 DeletionRequested=0 Released=45", died},
 		{"slow by the pod's end", "old:db-0 DeletionRequested=0 Released=46", nil},
+		{"slow, and its Node was deleted", "old:db-0 DeletionRequested=0 Released=46 NodeGone=20 node-deleted@node-a=20!audit", died},
+		{"slow, and its node was lost before", "old:db-0 DeletionRequested=0 Released=46 NotReady=-100", died},
 	},
 	"storage-disagrees": {
 		{"refused for a minute after the end", "Gone=10 attach-failed@node-b=20/" + refused + " attach-failed@node-b=70/" + refused,
@@ -692,6 +699,7 @@ var rules = map[string][]made{
 		{"refused until the collection", "Gone=10 captured=192 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
 		{"not until then", "Gone=10 captured=293 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
 		{"and longer", "Gone=10 captured=294.1 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
+		{"of no known collection", "Gone=10 attach-failed@node-b=50/" + refused, both(endBy(model.DetachSucceeded), uncollected)},
 		{"collected within a minute", "Gone=10 captured=69 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
 		{"refused, and attached", "Gone=10 captured=192 Attached=60 attach-failed@node-b=50/" + refused, endBy(model.DetachSucceeded)},
 		{"by another error", "Gone=10 attach-failed@node-b=20/" + broken + " attach-failed@node-b=70/" + broken, endBy(model.AttachmentGone)},
@@ -868,6 +876,9 @@ func ofOthers(most int) func(*wait.Case) {
 func endBy(kind model.Kind) func(*wait.Case) {
 	return func(c *wait.Case) { c.Gone.Witness[0].Kind = kind }
 }
+
+// uncollected takes the time of the collection from a case.
+func uncollected(c *wait.Case) { c.World.Axis.CapturedAt = nil }
 
 // reported makes the refusals the reports.
 func reported(c *wait.Case) { c.Reports = c.RefusedElsewhere(facts.Instant{}) }

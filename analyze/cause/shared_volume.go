@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -37,7 +36,7 @@ func checkRolloutSurge(c *wait.Case) Result {
 	if oldHash == "" || newHash == "" || oldHash == newHash {
 		return Result{}
 	}
-	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), c.PodEvidence()...)}
+	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease}, For: append(witnesses(c.Began), podEvidence(c)...)}
 	d, cite := deployment(c)
 	olds, fresh := wait.PodNames(c.OldPods), wait.PodNames(c.NewPods)
 	if d == nil {
@@ -150,7 +149,7 @@ func checkSharedClaim(c *wait.Case) Result {
 		return Result{}
 	}
 	r := Result{Verdict: model.Likely, Explains: []model.PhaseID{model.PhaseRelease},
-		For: slices.Concat(witnesses(c.Began), c.PodEvidence(), c.ListedTogether(), c.OldPodsSampledReady())}
+		For: slices.Concat(witnesses(c.Began), podEvidence(c), c.ListedTogether(), c.OldPodsSampledReady())}
 	if c.OldPodRuns() && !c.DeletionRequested.Known() {
 		r.Verdict = model.Confirmed
 	}
@@ -258,7 +257,7 @@ func sharedBy(c *wait.Case) string {
 // serves begins a sentence with the pod that runs and has the volume, and adds since when to the evidence.
 func serves(c *wait.Case, r *Result) string {
 	list := c.Serving()
-	return wait.PodNames(wait.RefsOf(list)) + named(" on ", list[0].Value().Spec.NodeName) + " " +
+	return namesOf(list) + named(" on ", list[0].Value().Spec.NodeName) + " " +
 		runAndHold(len(list), sinceReady(c, list, r))
 }
 
@@ -275,21 +274,21 @@ func sinceReady(c *wait.Case, list []model.Object[*corev1.Pod], r *Result) strin
 	if len(list) != 1 {
 		return ""
 	}
-	ready, since, quote := wait.ReadySince(list[0])
-	if quote != nil {
+	cond, field := wait.PodReady(list[0])
+	if field == "" {
+		return ""
+	}
+	if quote := facts.Cite(list[0], field+"lastTransitionTime"); quote != nil {
 		r.For = append(r.For, quote)
 	}
-	layout := "15:04:05"
+	since, layout := cond.LastTransitionTime, "15:04:05"
 	if since.UTC().Format("2006-01-02") != c.Began.At.UTC().Format("2006-01-02") {
 		layout = "2006-01-02 15:04:05"
 	}
-	if ready == model.True && !since.IsZero() {
-		return " (Ready since " + since.UTC().Format(layout) + ")"
-	}
-	if ready == model.False {
+	if cond.Status != corev1.ConditionTrue {
 		return " (not Ready)"
 	}
-	return ""
+	return words.If(!since.IsZero(), " (Ready since "+since.UTC().Format(layout)+")")
 }
 
 // ownersOf says what made two pods: one workload or two.
@@ -322,7 +321,7 @@ func migrating(c *wait.Case, r Result) Result {
 	way := words.If(c.From != "" && c.To != "", fmt.Sprintf(" from %s to %s", c.From, c.To))
 	source := wait.PodNames(c.OldPods)
 	if list := c.Serving(); len(list) > 0 {
-		source = wait.PodNames(wait.RefsOf(list)) + sinceReady(c, list, &r)
+		source = namesOf(list) + sinceReady(c, list, &r)
 	}
 	r.Summary = fmt.Sprintf("Virtual machine %s %s%s: %s runs it%s, and deleting that pod stops the machine; "+
 		"%s waits for the same volume, which admits one node.",
@@ -330,90 +329,21 @@ func migrating(c *wait.Case, r Result) Result {
 	return r
 }
 
-func checkAccessMode(c *wait.Case) Result {
-	if leaving(c) || lostBefore(c) || c.NodeRemoved().Known() {
-		return Result{}
-	}
-	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseRelease}, For: witnesses(c.Began)}
-	if many := allowsMany(c); many != nil {
-		return promisedMany(c, r, many)
-	}
-	readers, asked := c.ReadOnlyPods(), askedForMany(c)
-	if len(readers) == 0 && asked == nil || c.Variant == model.ExclusivelyAttached {
-		return Result{}
-	}
-	if len(readers) > 0 {
-		r.Summary = fmt.Sprintf("%s on %s and %s on %s only read the volume, and it admits one node",
-			wait.PodNames(c.OldPods), c.From, wait.PodNames(c.NewPods), c.To)
-	} else {
-		r.Summary = "The claim asks for several nodes, and its PersistentVolume admits one"
-	}
-	r.For = append(append(r.For, readers...), asked)
-	if exclusive, _ := c.Volume.Exclusive(); exclusive {
-		r.Summary += ": its access modes are " + strings.Join(c.Volume.Access, ", ")
-		r.For = append(r.For, oneNodeMode(c))
-	} else if c.Volume.PV == nil && len(readers) > 0 && upstream.InlineAdmitsOne(c.Volume.UniqueName) {
-		r.Summary += ": it is an inline disk of a plugin that never allows more"
-	} else {
-		r.lacks(model.Undecidable, "the PersistentVolume, for its access modes")
-	}
-	if r.Verdict == model.Confirmed && !c.OldPodRuns() {
-		r.lacks(model.Likely, "that the old pod was not being deleted: the object of that pod")
-	}
-	r.Summary += "."
-	return r
-}
-
-// promisedMany is a volume that allows several nodes: the controller reports no such volume, so its modes were others then.
-func promisedMany(c *wait.Case, r Result, many *model.Observation) Result {
-	refused := c.RefusedElsewhere(facts.Instant{})
-	r.For = append(r.For, many)
-	r.Explains = nil
-	if len(refused) == 0 || len(c.DetachErrors) > 0 {
-		r.Summary = "The PersistentVolume allows several nodes at the collection; " +
-			"the controller reports Multi-Attach only of volumes that do not."
-		r.lacks(model.Undecidable, "the PersistentVolume of the time of the report: "+
-			"its access modes may have been changed since, or it was created anew")
-		return r
-	}
-	r.For = append(r.For, sample(refused)...)
-	r.Summary = fmt.Sprintf("The PersistentVolume says that it allows several nodes, "+
-		"and the driver refuses %s because the volume is attached elsewhere: %s.",
-		c.To, answerOf(refused))
-	r.lacks(model.Likely, "what the storage can do: the driver's documentation, or its StorageClass")
-	return r
-}
-
-// oneNodeMode cites the PersistentVolume's first access mode; nil when the bundle does not hold it.
-func oneNodeMode(c *wait.Case) *model.Observation {
-	if c.Volume.PV == nil {
-		return nil
-	}
-	return facts.Cite(*c.Volume.PV, "spec.accessModes[0]")
-}
-
-// allowsMany cites the access mode by which the PersistentVolume allows several nodes; nil when nothing shows one.
-func allowsMany(c *wait.Case) *model.Observation {
-	if c.Volume.PV == nil {
-		return nil
-	}
-	return manyMode(*c.Volume.PV, c.Volume.PV.Value().Spec.AccessModes)
-}
-
-// askedForMany cites the access mode by which the claim asks for several nodes; else nil.
-func askedForMany(c *wait.Case) *model.Observation {
-	claim, ok := c.World.Claim(c.Volume.Claim.Namespace, c.Volume.Claim.Name)
-	if !ok {
-		return nil
-	}
-	return manyMode(claim, claim.Value().Spec.AccessModes)
-}
-
-func manyMode[T any](o model.Object[T], modes []corev1.PersistentVolumeAccessMode) *model.Observation {
-	for i, m := range modes {
-		if m == corev1.ReadWriteMany || m == corev1.ReadOnlyMany {
-			return facts.Cite(o, fmt.Sprintf("spec.accessModes[%d]", i))
+// podEvidence quotes where the pods stand and what claim they name.
+func podEvidence(c *wait.Case) []*model.Observation {
+	var out []*model.Observation
+	for _, obj := range c.World.Held(slices.Concat(c.OldPods, c.NewPods)) {
+		out = append(out, facts.Cite(obj, "spec.nodeName"), facts.Cite(obj, "status.phase"))
+		for i, v := range obj.Value().Spec.Volumes {
+			if v.PersistentVolumeClaim != nil {
+				out = append(out, facts.Cite(obj, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i)))
+			}
 		}
 	}
-	return nil
+	return out
+}
+
+// namesOf joins the names of pods.
+func namesOf(list []model.Object[*corev1.Pod]) string {
+	return wait.PodNames(facts.Each(list, func(p model.Object[*corev1.Pod]) model.Ref { return p.Ref }))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -61,7 +62,7 @@ func endRecorded(c *wait.Case) bool {
 // refusedAfter judges refusals that came when Kubernetes counted the volume as detached.
 func refusedAfter(c *wait.Case, gone facts.Instant) Result {
 	refused := c.RefusedElsewhere(gone)
-	if len(refused) == 0 || !lasts(c, gone.Latest, refused) {
+	if !lasts(c, gone.Latest, refused) {
 		return driftAfterAttach(c)
 	}
 	r := Result{
@@ -127,7 +128,9 @@ func refusedWithoutDetach(c *wait.Case, refused []*model.Observation) Result {
 
 // driftAfterAttach judges the attacher's complaint that the new attachment is attached and the back end does not know it.
 func driftAfterAttach(c *wait.Case) Result {
-	drift := c.Drift()
+	drift := facts.First(c.World.ByAttach[c.NewAttachmentName().Name], facts.After(c.Attached.Earliest), func(o *model.Observation) bool {
+		return o.Kind == model.AttachmentDrift && strings.Contains(o.Detail, "status.attached=true, back end false")
+	})
 	if !c.Attached.Known() || drift == nil {
 		return Result{}
 	}
@@ -202,7 +205,10 @@ func forgotten(c *wait.Case) Result {
 				clock(f), c.From, toNode(c), answerOf(refused)),
 		}
 		r.For = append(r.For, facts.Cite(*a, "metadata.creationTimestamp"), facts.Cite(*a, "status.attached"))
-		if uncertain := c.UncertainSince(f); uncertain != nil {
+		uncertain := facts.First(c.World.ByVolume[c.Volume], facts.After(f.Earliest), func(o *model.Observation) bool {
+			return o.Kind == model.VolumeUncertain && o.Node == c.From
+		})
+		if uncertain != nil {
 			r.Verdict = model.Confirmed
 			r.For = append(r.For, uncertain)
 		} else {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
@@ -30,7 +32,9 @@ func checkUnmountStuck(c *wait.Case) Result {
 		return stuckBeforeLoss(c)
 	}
 	waited, _ := mayPhase(c, model.PhaseUnmountWait)
-	if waited < unmountPatience || !c.Resolved() && len(c.OtherUsers()) > 0 {
+	users, _ := usersOnOldNode(c)
+	others := func(p model.Ref) bool { return !slices.ContainsFunc(c.OldPods, p.Is) }
+	if waited < unmountPatience || !c.Resolved() && slices.ContainsFunc(users, others) {
 		return Result{}
 	}
 	if r := sampledUnmount(c, waited); r.Verdict != "" {
@@ -89,7 +93,7 @@ func stillMounted(c *wait.Case, trouble []*model.Observation) ([]*model.Observat
 // stuckBeforeLoss covers a node lost after its unmount had hung: mounted a minute after the release, and the node alive.
 func stuckBeforeLoss(c *wait.Case) Result {
 	mounted := slices.DeleteFunc(c.Seen(model.DetachStillMounted, c.From), func(o *model.Observation) bool {
-		return !wait.SeenWithin(o, c.Released.Latest.Add(unmountPatience), lostSince(c))
+		return !seenWithin(o, c.Released.Latest.Add(unmountPatience), lostSince(c))
 	})
 	if len(mounted) == 0 {
 		return Result{}
@@ -204,7 +208,7 @@ func checkVolumesInUseStale(c *wait.Case) Result {
 	if !c.Released.Known() || c.NodeRemoved().Known() || lostBefore(c) {
 		return Result{}
 	}
-	users, listed := c.UsersOnOldNode()
+	users, listed := usersOnOldNode(c)
 	if len(users) > 0 || len(c.UnmountTrouble()) > 0 || len(c.Mounts()) > 0 {
 		return Result{}
 	}
@@ -341,3 +345,31 @@ func failedOver(c *wait.Case, f facts.Instant) Result {
 
 // restartSettle is how long a new leader takes from the lease to its first reconcile loop; the recordings show up to 8 s.
 const restartSettle = 30 * time.Second
+
+// longestRun is the longest silence within one observation of repeated lines.
+const longestRun = 10 * time.Minute
+
+// seenWithin reports that an observation, or one of the repetitions that it stands for, surely lies between two times.
+func seenWithin(o *model.Observation, from, to time.Time) bool {
+	within := facts.During(from, to)
+	if o.At.At.Before(from) && o.Last.At.After(to) {
+		return to.Sub(from) > longestRun
+	}
+	return within.Holds(o.At.At) || within.Holds(o.Last.At)
+}
+
+// usersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished, and whether the bundle lists the
+// pods of the claim's namespace, so that there are no others.
+func usersOnOldNode(c *wait.Case) (pods []model.Ref, listed bool) {
+	for _, p := range c.World.UsersAt(c.Volume, c.From) {
+		if phase := p.Value().Status.Phase; phase != corev1.PodSucceeded && phase != corev1.PodFailed {
+			pods = append(pods, p.Ref)
+		}
+	}
+	for _, v := range c.Volume.Same() {
+		if v.Claim.Name == "" || !c.World.Listed("Pod", v.Claim.Namespace) {
+			return pods, false
+		}
+	}
+	return pods, true
+}

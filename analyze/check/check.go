@@ -126,7 +126,7 @@ var all = slices.Concat([]Check{
 		Remedy: "Look at the log of the provisioner (kubectl logs of the CSI controller, container csi-provisioner).",
 		Needs:  []Need{needClaims, needClasses, needCollectionTime}, Look: lookClaimNotProvisioned},
 	{ID: "not-multi-attach-no-volume", Severity: "warning", Title: "No volume is created for a claim",
-		Remedy: "Repair what the error names: the quota or capacity, the class's provisioner, its zones; the provisioner tries again by itself.",
+		Remedy: provisionerTries,
 		Look:   lookToldUnprovisioned},
 	{ID: "not-multi-attach-expansion", Severity: "warning", Title: "The expansion of a volume fails",
 		Remedy: "Repair what the error names: the quota, or on the node a missing tool or a busy file system; a pod that is started again tries again.",
@@ -183,8 +183,11 @@ var all = slices.Concat([]Check{
 		Needs:  []Need{needWorkloads}, Look: lookCSIController},
 }, beliefs, lookalikeChecks)
 
-// attacherTries is the remedy for an error of an attach.
-const attacherTries = "Repair what the error names; the attacher tries again by itself."
+// The remedies for an error of an attach, and of a provisioner.
+const (
+	attacherTries    = "Repair what the error names; the attacher tries again by itself."
+	provisionerTries = "Repair what the error names: the quota or capacity, the class's provisioner, its zones; the provisioner tries again by itself."
+)
 
 // severities are in the order of the report.
 var severities = []string{"critical", "warning", "info"}

@@ -64,13 +64,12 @@ func lookStatefulSetUnreadyNode(w *facts.World, s *scene, hit func(Hit)) {
 		if !r.Known || r.Ready {
 			continue
 		}
-		eviction, due := firstEviction(w, node, g)
 		hit(Hit{
 			Objects: podRefs(node, g...),
 			Text: fmt.Sprintf("%s on %s, which is not Ready (%s). Its StatefulSet creates no replacement before the object is gone, and nothing on "+
-				"a dead node removes it.", podsAre(g, "of a StatefulSet is", "of StatefulSets are"), node, condition(r)) + eviction,
+				"a dead node removes it.", podsAre(g, "of a StatefulSet is", "of StatefulSets are"), node, condition(r)),
 			Remedy: bringBack(w, node),
-			Shown:  slices.Concat(r.Shown, cite(g, "spec.nodeName"), quoted(g, citeStatefulSet), due), Since: r.Since,
+			Shown:  slices.Concat(r.Shown, cite(g, "spec.nodeName"), quoted(g, citeStatefulSet)), Since: r.Since,
 		})
 	}
 }
@@ -79,35 +78,6 @@ func lookStatefulSetUnreadyNode(w *facts.World, s *scene, hit func(Hit)) {
 func citeStatefulSet(p pod) []*model.Observation {
 	i := slices.IndexFunc(p.Value().OwnerReferences, func(o metav1.OwnerReference) bool { return o.Kind == "StatefulSet" })
 	return facts.CiteAll(p, fmt.Sprintf("metadata.ownerReferences[%d].kind", i))
-}
-
-// firstEviction says which of a lost node's pods is evicted first, and when; nothing without the taint, or once it was due.
-func firstEviction(w *facts.World, node string, g []pod) (text string, shown []*model.Observation) {
-	n, held := w.Node(node)
-	end, dated := collected(w)
-	if !held || !dated {
-		return "", nil
-	}
-	for i, taint := range n.Value().Spec.Taints {
-		if taint.Key != upstream.UnreachableTaint || taint.Effect != corev1.TaintEffectNoExecute || taint.TimeAdded == nil {
-			continue
-		}
-		var first time.Time
-		for _, p := range g {
-			t := tolerates(p)
-			due := taint.TimeAdded.Add(t.shortest)
-			sooner := first.IsZero() || due.Before(first)
-			if !t.limited() || !sooner || due.Before(end) {
-				continue
-			}
-			first = due
-			text = fmt.Sprintf(" Unless %s is back before, %s is evicted at %s UTC, when its toleration (%s) has run out, and stays Terminating.",
-				node, p.Ref, due.UTC().Format("2006-01-02 15:04:05"), words.Duration(t.shortest))
-			shown = append(facts.CiteAll(n, fmt.Sprintf("spec.taints[%d].timeAdded",
-				i)), facts.CiteAll(p, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", t.index))...)
-		}
-	}
-	return text, shown
 }
 
 // longToleration is the time from which a toleration of a lost node counts as very long: six times the default of 300 s.
@@ -151,8 +121,6 @@ type toleration struct {
 	shortest           time.Duration
 	index              int // of the toleration that decides
 }
-
-func (t toleration) limited() bool { return t.matches && !t.unlimited }
 
 func (t toleration) long() bool { return t.matches && (t.unlimited || t.shortest > longToleration) }
 

@@ -181,7 +181,7 @@ func lookClaimNotProvisioned(w *facts.World, _ *scene, hit func(Hit)) {
 		}
 		if failed := lastEvent(w, p.Ref, model.ProvisionFailed); failed != nil {
 			h.Text = fmt.Sprintf("Claim %s is Pending: %s cannot make its volume. %s: %s", p.Ref, provisioner, times(failed), shorten(failed.Detail))
-			h.Remedy, h.Shown = remedyOf(failed.Detail, p, provisioner), append(h.Shown, failed)
+			h.Remedy, h.Shown = provisionerTries, append(h.Shown, failed)
 			hit(h)
 			continue
 		}
@@ -217,20 +217,6 @@ func registered(w *facts.World) map[string]bool {
 // times says how often and when an Event was last seen.
 func times(o *model.Observation) string {
 	return "Reported " + words.Count(o.Count, "time") + words.If(!o.Last.IsZero(), ", last at "+model.Stamp(o.Last.At))
-}
-
-// remedyOf is by what the error names.
-func remedyOf(detail string, p waiting, provisioner string) string {
-	text := strings.ToLower(detail)
-	if quotaWords.MatchString(text) {
-		return fmt.Sprintf("Raise the quota or free capacity behind StorageClass %s (%s), or ask for less in claim %s; the provisioner tries "+
-			"again by itself.", p.class.Ref.Name, provisioner, p.Ref)
-	}
-	if strings.Contains(text, "topology") || strings.Contains(text, "zone") {
-		return fmt.Sprintf("Compare allowedTopologies of StorageClass %s with the zones of the nodes that the pod may run on (kubectl get "+
-			"storageclass %s -o yaml; kubectl get nodes -L topology.kubernetes.io/zone).", p.class.Ref.Name, word(p.class.Ref.Name))
-	}
-	return fmt.Sprintf("Repair what the error names; the provisioner %s tries again by itself.", provisioner)
 }
 
 // Claims of which only Events and logs tell: with the object in the bundle, claim-not-provisioned and expansion-stuck know the step.

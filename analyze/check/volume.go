@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/volpost/volpost/analyze/facts"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -346,13 +345,13 @@ func lookHandleShared(w *facts.World, s *scene, hit func(Hit)) {
 			list, single = append(list, s), single || exclusiveVolume(s)
 		}
 		if len(list) > 1 && single {
-			hit(ofOneHandle(s.cases, list))
+			hit(ofOneHandle(list))
 		}
 	}
 }
 
 // ofOneHandle is the finding for some PersistentVolumes.
-func ofOneHandle(cases []*wait.Case, list []*facts.Volume) Hit {
+func ofOneHandle(list []*facts.Volume) Hit {
 	var h Hit
 	var names []string
 	bound := 0
@@ -368,7 +367,7 @@ func ofOneHandle(cases []*wait.Case, list []*facts.Volume) Hit {
 		if phase == corev1.VolumeBound || phase == "" && v.Claim.Name != "" {
 			bound++
 		}
-		names = append(names, v.PersistentVolume+claimText(v))
+		names = append(names, v.PersistentVolume+words.If(v.Claim.Name != "", " (claim "+v.Claim.String()+")"))
 		if i < maxShown && v.PV != nil {
 			h.Shown = append(h.Shown, facts.CiteAll(*v.PV, "spec.csi.volumeHandle", "spec.claimRef.name")...)
 		}
@@ -379,49 +378,11 @@ func ofOneHandle(cases []*wait.Case, list []*facts.Volume) Hit {
 	if bound < 2 {
 		h.Severity = "info"
 	}
-	if apart := waitsApart(cases, list); apart != "" {
-		h.Severity = ""
-		h.Text += " " + apart
+	reclaimed := func(v *facts.Volume) bool {
+		return v.PV != nil && v.PV.Value().Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete
 	}
-	if deleted := deleteTogether(list); deleted != "" {
-		h.Text += fmt.Sprintf(" The reclaim policy of %s is Delete: deleting its claim deletes the data of all.", deleted)
+	if i := slices.IndexFunc(list, reclaimed); i >= 0 {
+		h.Text += fmt.Sprintf(" The reclaim policy of %s is Delete: deleting its claim deletes the data of all.", list[i].PersistentVolume)
 	}
 	return h
-}
-
-// claimText says for which claim a volume is, and in which phase when that is not the ordinary one.
-func claimText(v *facts.Volume) string {
-	claim, phase := words.If(v.Claim.Name != "", "claim "+v.Claim.String()), ""
-	if v.PV != nil && v.PV.Value().Status.Phase != corev1.VolumeBound {
-		phase = string(v.PV.Value().Status.Phase)
-	}
-	text := claim + words.If(claim != "" && phase != "", ", ") + phase
-	return words.If(text != "", " ("+text+")")
-}
-
-// deleteTogether names the first volume with which the storage of all is deleted; "" when there is none.
-func deleteTogether(list []*facts.Volume) string {
-	for _, v := range list {
-		if v.PV != nil && v.PV.Value().Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
-			return v.PersistentVolume
-		}
-	}
-	return ""
-}
-
-// waitsApart is about an incident whose old and new pods use different PersistentVolumes; "" when there is none.
-func waitsApart(cases []*wait.Case, list []*facts.Volume) string {
-	for _, c := range cases {
-		if c.Volume.Storage() != list[0].Storage() || len(c.NewPods) == 0 {
-			continue
-		}
-		for _, p := range c.OldPods {
-			if other := c.OtherVolumeOf(p); other != nil {
-				const unknown = "a node that is not known"
-				return fmt.Sprintf("So pod %s waited on %s for %s, while %s on %s had it through %s.",
-					c.NewPods[0], cmp.Or(c.To, unknown), c.Volume.Key(), p, cmp.Or(c.From, unknown), other.Key())
-			}
-		}
-	}
-	return ""
 }

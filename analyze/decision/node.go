@@ -43,7 +43,7 @@ func unmountedByNode(c *wait.Case) answer {
 		return says(model.Unknown, "With the out-of-service taint the controller does not ask.", evidence...)
 	case c.DeletedByOther() != nil:
 		return deletedMounted(c, listed)
-	case c.Released.Before(c.DetachRequested) && c.LostAtDetach():
+	case c.Released.Before(c.DetachRequested) && lostAtDetach(c):
 		return says(model.Unknown, fmt.Sprintf("%s was not Ready when the detach was requested at %s; nothing shows whether it had reported the unmount, "+
 			"or the detach was forced.", c.From, clock(c.DetachRequested.At)))
 	case c.Released.Before(c.DetachRequested):
@@ -280,4 +280,10 @@ func (a answer) now(c *wait.Case) answer {
 			c.From, clock(o.Latest)), o.Witness...)
 	}
 	return a
+}
+
+// lostAtDetach reports that the old node was not Ready when the detach was requested, which no line of the controller tells more of.
+func lostAtDetach(c *wait.Case) bool {
+	lost := c.NotReady.Before(c.DetachRequested) && !c.BackReady.Before(c.DetachRequested) || c.ListedNotReady() != nil
+	return lost && len(c.Seen(model.DetachStarted, c.From)) == 0
 }

@@ -82,7 +82,7 @@ const newLeader = 18.0
 func (s *Scenario) controller(c *wait.Case) {
 	v := c.World.Version
 	s.AsksHealth = !v.Known() || upstream.ForceDetachAsksHealth(v)
-	_, disabled := wait.Flag(c.World, upstream.DisableForceDetachFlag)
+	disabled, _ := c.World.Flag(facts.ControllerManager, upstream.DisableForceDetachFlag)
 	s.ForceDetach = disabled != "true" || v.Known() && !upstream.HasDisableForceDetach(v)
 	s.OutOfService = upstream.OutOfServiceDetach(v) == upstream.Supported || c.ForcedByTaint()
 	for _, f := range c.Failovers {

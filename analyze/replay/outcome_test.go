@@ -1,12 +1,14 @@
 package replay
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/model"
 )
 
 // TestOutcomes: the model's rules one by one, each with its near miss, over a scenario in which nothing else takes time. All loops are in
@@ -195,6 +197,9 @@ func TestOutcomes(t *testing.T) {
 		{"what a fault left unseen counts", func(s *Scenario) { faulty(500, 7)(s); s.Fault.Unseen = 9 }, Plan{}, want{"Visible": 516.3}},
 		{"not with shorter pauses", func(s *Scenario) { faulty(500, 7)(s); s.Fault.Unseen = 9 }, set(Plan{}, Settings{RetryMax: &ten}),
 			want{"Visible": 507.3}},
+		{"a pod that ends at SIGTERM", func(s *Scenario) { s.Deleted = exactly(50) }, set(Plan{}, Settings{QuickStop: true}),
+			want{"Released": 50 + quickStop.Best}},
+		{"or sooner", func(s *Scenario) { s.Deleted = exactly(99) }, set(Plan{}, Settings{QuickStop: true}), want{"Released": 100}},
 		{"a shared volume waits for nothing", slow, set(Plan{}, Settings{Shared: true}), want{"Attached": 2}},
 		{"the mount begins when the attach is seen", func(s *Scenario) { s.Mount.Range = exactly(30) }, Plan{}, want{"Ready": 130.4}},
 		{"or quicker", func(s *Scenario) { s.Mount.Range = exactly(30) }, set(Plan{}, Settings{QuickMount: true}),
@@ -212,6 +217,39 @@ func TestOutcomes(t *testing.T) {
 			if got := reflect.ValueOf(o).FieldByName(field).Float(); got != want && !(math.Abs(got-want) < 1e-6) {
 				t.Errorf("%s: %s is %.6g, want %.6g", tt.name, field, got, want)
 			}
+		}
+	}
+}
+
+// TestPhases: the steps of a replay tile it from the beginning of its span to Ready; what is empty, or went on past the attach, is left out.
+func TestPhases(t *testing.T) {
+	whole := Outcome{NotReady: 40, Deleted: 340, Created: 341, Scheduled: 342, Released: 350, DetachAt: 360, Noticed: 363, Attached: 370, Ready: 380}
+	with := func(change func(*Outcome)) Outcome { o := whole; change(&o); return o }
+	for _, tt := range []struct {
+		name     string
+		o        Outcome
+		startsAt string
+		want     string
+	}{
+		{"from the last heartbeat", whole, model.StartsAtHeartbeat, "detection 40, eviction 300, replacement 1, scheduling 1, release 8, " +
+			"unmount-wait 10, detach 3, attach 7, mount 10"},
+		{"from the loss", whole, model.StartsAtNotReady, "eviction 340, replacement 1, scheduling 1, release 8, unmount-wait 10, detach 3, attach 7, mount 10"},
+		{"from the deletion", whole, model.StartsAtDeletion, "replacement 341, scheduling 1, release 8, unmount-wait 10, detach 3, attach 7, mount 10"},
+		{"from the report", whole, model.StartsAtReport, "release 350, unmount-wait 10, detach 3, attach 7, mount 10"},
+		{"attached before the release", with(func(o *Outcome) { o.Attached = 349 }), model.StartsAtReport, "attach 349, mount 31"},
+		{"attached with the release", with(func(o *Outcome) { o.Attached = 350 }), model.StartsAtReport, "release 350, mount 30"},
+		{"seen detached after the attach", with(func(o *Outcome) { o.Attached = 362 }), model.StartsAtReport,
+			"release 350, unmount-wait 10, attach 2, mount 18"},
+		{"no step between", with(func(o *Outcome) { o.DetachAt = 350 }), model.StartsAtReport, "release 350, detach 13, attach 7, mount 10"},
+		{"spared", with(func(o *Outcome) { o.Spared, o.Ready = true, 355 }), model.StartsAtReport, "release 350, unmount-wait 5"},
+		{"without an end", with(func(o *Outcome) { o.Ready = never }), model.StartsAtReport, "release 350, unmount-wait 10, detach 3, attach 7"},
+	} {
+		var got []string
+		for _, p := range free(0).Phases(tt.o, tt.startsAt) {
+			got = append(got, fmt.Sprintf("%s %.0f", p.ID, p.Seconds.Best))
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, strings.Join(got, ", "), tt.want)
 		}
 	}
 }

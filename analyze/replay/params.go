@@ -60,7 +60,7 @@ func measured(list []operation, why string) Param {
 
 // graceOf is the node monitor grace period in force.
 func graceOf(w *facts.World) Param {
-	if o, value := wait.Flag(w, upstream.GraceFlag); o != nil {
+	if value, o := w.Flag(facts.ControllerManager, upstream.GraceFlag); o != nil {
 		if d, err := time.ParseDuration(value); err == nil {
 			why := "the controller's flag"
 			if wait.Configured(o) {

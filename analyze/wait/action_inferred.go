@@ -108,13 +108,13 @@ func (c *Case) sampledTaint(i facts.Instant) *model.Observation {
 // volume detached, and it had begun no detach; or the old pod still counted as a user, so that it began none.
 func attachmentDeletions(c *Case) []Action {
 	var out []Action
-	for n, l := range c.Lives {
+	for _, l := range c.Lives {
 		at := l.DeletionRequested
 		if l.ByHand != model.True || c.Attachment.Name == "" || !at.Known() {
 			continue
 		}
 		rule, witness := "the old pod still counted as a user, so that the controller began no detach", at.Witness
-		if o := c.foundDetached(c.window(n)); o != nil {
+		if o := c.foundDetached(l.held); o != nil {
 			rule, witness = "the controller's sync found the attachment gone, and it had begun no detach", append(slices.Clip(witness), o)
 		}
 		out = append(out, c.deletedAttachment(derived(at.Moment, rule, witness...)))

@@ -111,7 +111,7 @@ func (c *Case) LiveMigration() *LiveMigration {
 // machineOf is the VirtualMachineInstance of a pod: its owner, or, where a collector left the owners out, what its labels say.
 func machineOf(p model.Object[*corev1.Pod]) model.Ref {
 	owner, owned := facts.ControllerOf(p)
-	if pod := p.Value(); owned && owner.Kind == virtOwner {
+	if pod := p.Value(); owner.Kind == virtOwner {
 		return owner
 	} else if owned || pod.Labels[virtRole] != virtLauncher || pod.Labels[virtCreatedBy] == "" {
 		return model.Ref{}

@@ -229,7 +229,6 @@ func caseSteps() []caseStep {
 		{"new pods", fillNewPods},
 		{"deletion of the old pods", fillDeletion},
 		{"attach", fillAttach},
-		{"demand without an attach", fillDemandEnded},
 		{"readiness", func(c *Case) { c.Ready = ready(c) }},
 		{"detach", fillDetach},
 		{"detach without a wait", endTaken},

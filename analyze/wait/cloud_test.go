@@ -80,6 +80,8 @@ func TestCloud(t *testing.T) {
 		{"the wait is over", things{here, lost, aws, now(on, "i-0a"), of(model.AttachSucceeded, 80, "node-b", volume)}, runs, "nil"},
 		{"the wait is over, it ran all the time", things{here, lost, aws, say(on, "i-0a", -5000, text), of(model.AttachSucceeded, 80, "node-b", volume)}, runs,
 			"machine-running@-5000"},
+		{"by a log since the loss, it runs", things{here, lost, aws, say(on, "i-0a", 10, audit)}, runs, "machine-running@10"},
+		{"by a log of before the loss", things{here, lost, aws, say(on, "i-0a", -5000, audit)}, runs, "nil"},
 		{"the cloud has the volume there", things{here, lost, aws, disk("vol-1", "i-0a")}, holds, "disk-attached"},
 		{"another volume", things{here, lost, aws, disk("vol-2", "i-0a")}, holds, "nil"},
 		{"on another machine", things{here, lost, aws, disk("vol-1", "i-0b")}, holds, "nil"},

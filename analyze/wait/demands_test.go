@@ -432,3 +432,65 @@ func TestBeforeWaits(t *testing.T) {
 			"[pvc-1 on node-b from node-a: 1/0 since -9000, prod/db-new][pvc-1 on  from node-a before: 1/0 since -60, ]"},
 	})
 }
+
+// TestListedWaits: waits that pasted rows alone show: a pod waits for its containers beside the pod of its ReplicaSet that is Terminating on
+// another node.
+func TestListedWaits(t *testing.T) {
+	text := model.SourceText
+	old, fresh := model.PodRef("prod", first.Name, ""), model.PodRef("prod", again.Name, "")
+	aged := func(seconds float64, o *model.Observation) *model.Observation {
+		return change(o, func(o *model.Observation) {
+			o.Age = &model.Range{Min: seconds, Best: seconds, Max: seconds + 1}
+		})
+	}
+	on := func(pod model.Ref, node string) *model.Observation {
+		return timeless(of(model.PodScheduled, 0, pod, node, text))
+	}
+	is := func(kind model.Kind, pod model.Ref, what string) *model.Observation {
+		return timeless(of(kind, 0, pod, detail(what), text))
+	}
+	oldOn, freshOn := on(old, "node-a"), on(fresh, "node-b")
+	goes, waits := is(model.PodDeletionRequested, old, ""), is(model.PodNotReady, fresh, "ContainerCreating")
+	since := aged(200, of(model.PodCreated, -200, fresh, text))
+	askWorlds(t, waitsOf, []worldRow{
+		{"one waits and one goes", things{collected(0), oldOn, goes, freshOn, waits, since},
+			"[ on node-b from node-a: 1/0 since -200, prod/" + fresh.Name + "]"},
+		{"its first containers wait", things{collected(0), oldOn, goes, freshOn, is(model.PodNotReady, fresh, "Init:0/1"), since},
+			"[ on node-b from node-a: 1/0 since -200, prod/" + fresh.Name + "]"},
+		{"the other one does not go", things{collected(0), oldOn, is(model.PodReady, old, ""), freshOn, waits, since}, ""},
+		{"it crashes", things{collected(0), oldOn, goes, freshOn, is(model.PodNotReady, fresh, "CrashLoopBackOff"), since}, ""},
+		{"both are on one node", things{collected(0), oldOn, goes, on(fresh, "node-a"), waits, since}, ""},
+		{"it is on no node", things{collected(0), oldOn, goes, waits, since}, ""},
+		{"of another ReplicaSet and Deployment", things{collected(0), oldOn, goes, on(model.PodRef("prod", "web-0", ""), "node-b"),
+			is(model.PodNotReady, model.PodRef("prod", "web-0", ""), "ContainerCreating"),
+			aged(200, of(model.PodCreated, -200, model.PodRef("prod", "web-0", ""), text))}, ""},
+		{"for less than two minutes", things{collected(0), oldOn, goes, freshOn, waits, aged(118, of(model.PodCreated, -118, fresh, text))}, ""},
+		{"for as long", things{collected(0), oldOn, goes, freshOn, waits, aged(119, of(model.PodCreated, -119, fresh, text))},
+			"[ on node-b from node-a: 1/0 since -119, prod/" + fresh.Name + "]"},
+		{"nothing tells since when", things{collected(0), oldOn, goes, freshOn, waits}, ""},
+		{"a creation without an age", things{collected(0), oldOn, goes, freshOn, waits, of(model.PodCreated, -200, fresh, text)}, ""},
+	})
+}
+
+// TestPastedEvents: pasted events of one object name neither pod nor node; one that names another node is not of the wanted one.
+func TestPastedEvents(t *testing.T) {
+	told := of(model.MultiAttach, 0, volume, model.SourceText)
+	attached := func(c *wait.Case) any { return c.Attached.Known() }
+	askRows(t, []row{
+		{"of one text", things{told, of(model.AttachSucceeded, 50, volume, model.SourceText)}, attached, "true"},
+		{"of a node", things{told, of(model.AttachSucceeded, 50, volume, model.SourceText, "node-c")}, attached, "false"},
+		{"of a pod", things{told, of(model.AttachSucceeded, 50, volume, model.SourceText, oldPod)}, attached, "false"},
+		{"of another text", things{told, within("other", of(model.AttachSucceeded, 50, volume, model.SourceText))}, attached, "false"},
+	})
+}
+
+// TestJobsByName: pods of Jobs on both sides, by their names alone.
+func TestJobsByName(t *testing.T) {
+	due := func(pod string) model.Ref { return model.PodRef("prod", pod, "") }
+	jobs := func(c *wait.Case) any { return c.Jobs() }
+	askRows(t, []row{
+		{"both of a CronJob", things{reportOf(due("dump-28912345-xk2lp"), []model.Ref{due("dump-28912340-zz2lp")})}, jobs, "true"},
+		{"no old one is known", things{reportOf(due("dump-28912345-xk2lp"), nil)}, jobs, "false"},
+		{"the old one is of something else", things{reportOf(due("dump-28912345-xk2lp"), []model.Ref{due("db-0")})}, jobs, "false"},
+	})
+}

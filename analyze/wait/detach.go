@@ -46,18 +46,6 @@ func triedAfter(tries []*model.Observation, refused *model.Observation) facts.In
 	return facts.Instant{}
 }
 
-// longestRun is the longest silence within one observation of repeated lines.
-const longestRun = 10 * time.Minute
-
-// SeenWithin reports that an observation, or one of the repetitions that it stands for, surely lies between two times.
-func SeenWithin(o *model.Observation, from, to time.Time) bool {
-	within := facts.During(from, to)
-	if o.At.At.Before(from) && o.Last.At.After(to) {
-		return to.Sub(from) > longestRun
-	}
-	return within.Holds(o.At.At) || within.Holds(o.Last.At)
-}
-
 // ForcedByTimeout reports that the controller logged a detach after its six minutes as forced. That line alone proves nothing of the
 // node: it comes with every detach that begins six minutes after the release, and with each retry (reconciler.go, 1.13–1.36).
 func (c *Case) ForcedByTimeout() bool {
@@ -81,7 +69,9 @@ func (c *Case) TakenMounted() Taken {
 	if !c.Forced.Known() {
 		return Taken{Mounted: model.Unknown}
 	}
-	if still := c.Seen(model.DetachStillMounted, c.From); c.seenMountedUntil(still) {
+	// Of the lines that the volume is still mounted, one in each loop at -v=5, the last has to come shortly before.
+	until := func(o *model.Observation) bool { return c.Forced.At.Sub(o.Last.At) < 2*time.Second }
+	if still := c.Seen(model.DetachStillMounted, c.From); slices.ContainsFunc(still, until) {
 		return Taken{model.True, "the controller had found it still mounted until then", still}
 	}
 	switch {
@@ -104,11 +94,6 @@ func (c *Case) TakenMounted() Taken {
 		return Taken{model.False, why, []*model.Observation{o, c.World.VersionO}}
 	}
 	return Taken{Mounted: model.Unknown}
-}
-
-// seenMountedUntil reports that the last of the lines that the volume is still mounted, one in each loop at -v=5, came shortly before.
-func (c *Case) seenMountedUntil(still []*model.Observation) bool {
-	return slices.ContainsFunc(still, func(o *model.Observation) bool { return c.Forced.At.Sub(o.Last.At) < 2*time.Second })
 }
 
 // lostAt reports that the old node was not Ready at an instant, by records from before it.

@@ -22,10 +22,6 @@ func TestUnmounts(t *testing.T) {
 	trouble := func(c *wait.Case) any { return cited(c.UnmountTrouble()) }
 	log := func(c *wait.Case) any { return c.KubeletLog() }
 	mounts := func(c *wait.Case) any { return len(c.Mounts()) }
-	users := func(c *wait.Case) any {
-		pods, all := c.UsersOnOldNode()
-		return fmt.Sprint(wait.PodNames(pods), " ", all, " ", len(c.OtherUsers()))
-	}
 	stuck := func(c *wait.Case) any { return cited(c.DetachStuck()) }
 	gone := of(model.PodGone, 20, oldPod, audit)
 	failed := func(at float64, about ...any) *model.Observation {
@@ -42,7 +38,6 @@ func TestUnmounts(t *testing.T) {
 	hash := detail(hex.EncodeToString(sum[:]))
 	driver := func(o *model.Observation, name string) *model.Observation { o.Attacher = name; return o }
 	attached := of(model.AttachSucceeded, 70, "node-b", volume)
-	list := model.Listed{Kind: "Pod", Namespace: "prod"}
 	keeps := func(kind model.Kind, node string, source model.SourceKind) *model.Observation {
 		return of(kind, 30, node, volume, source)
 	}
@@ -83,13 +78,6 @@ func TestUnmounts(t *testing.T) {
 		{"by that of another driver", things{driver(mounted("node-a/mounts", "", hash), "x")}, mounts, "0"},
 		{"by another hash", things{driver(mounted("node-a/mounts", "", detail("x")), "csi.example.com")}, mounts, "0"},
 		{"and the wait is over", things{attached, mounted("node-a/mounts", "", volume)}, mounts, "0"},
-
-		{"who uses it there", things{theVolume("data"), list, podOf(oldPod, "node-a", using("data")), podOf(first, "node-a", using("data"))},
-			users, "prod/db-old, prod/db-6c5d7f9b84-xk2lp true 0"},
-		{"who has finished does not", things{theVolume("data"), list, podOf(first, "node-a", using("data"), phase("Succeeded")),
-			podOf(again, "node-a", using("data"), phase("Failed"))}, users, "true 0"},
-		{"without a list", things{theVolume("data"), podOf(oldPod, "node-a", using("data"))}, users, "prod/db-old false 0"},
-		{"without a claim", things{list, podOf(oldPod, "node-a", using("data"))}, users, "false 0"},
 
 		{"the error of a detach that an object keeps", things{keeps(model.DetachFailed, "node-a", manifest)}, stuck, "detach-failed@30"},
 		{"of no node", things{keeps(model.DetachFailed, "", manifest)}, stuck, "detach-failed@30"},

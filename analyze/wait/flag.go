@@ -19,12 +19,6 @@ func FlagBasis(o *model.Observation) model.Basis {
 	return model.Observed
 }
 
-// Flag is World.Flag of the kube-controller-manager, with the results in the other order.
-func Flag(w *facts.World, name string) (*model.Observation, string) {
-	value, o := w.Flag(facts.ControllerManager, name)
-	return o, value
-}
-
 // Signature is a line of the case that has the wording of a known error of Kubernetes, with the version of the component
 // that wrote it or that it is about. Version and its quote are zero when the bundle does not state it.
 type Signature struct {

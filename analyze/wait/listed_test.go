@@ -5,10 +5,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	storagev1 "k8s.io/api/storage/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -24,29 +21,20 @@ func TestThin(t *testing.T) {
 		same, differ := c.OneDeploymentByName(c.NewPods)
 		return fmt.Sprint(same, " ", differ)
 	}
-	two := func(c *wait.Case) any { return c.TwoOwners(c.NewPods) }
 	replicas := func(c *wait.Case) any { return c.ReplicaNames(c.NewPods) }
 	running := func(c *wait.Case) any { return len(c.ListedRunning()) }
 	failing := func(c *wait.Case) any { return cited([]*model.Observation{c.MountFailing()}) }
 	refused := func(c *wait.Case) any { return cited(c.AttachFails()) }
-	class := func(c *wait.Case) any {
-		name, quote := c.ManyCapableClass()
-		return name + " " + cited([]*model.Observation{quote})
-	}
 	none := model.Ref{}
 	named := func(fresh model.Ref, old ...model.Ref) *model.Observation { return reportOf(fresh, old) }
 	status := func(pod model.Ref, what string) *model.Observation {
 		return timeless(of(model.PodNotReady, 0, pod, detail(what)))
 	}
 	web := model.PodRef("prod", "web-6c5d7f9b84-xk2lp", "")
-	bareSet := model.PodRef("prod", "db-0", "")
 	attached := of(model.AttachSucceeded, 70, "node-b", volume)
 	mount := func(at float64) *model.Observation { return of(model.MountFailed, at, newPod, "node-b") }
 	event := func(at float64, what string) *model.Observation {
 		return of(model.KubernetesEvent, at, newPod, detail(what), model.SourceEvent)
-	}
-	storage := func(name, key, value string) *storagev1.StorageClass {
-		return &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Parameters: map[string]string{key: value, "type": "x"}}
 	}
 	log, line := logOf("kube-controller-manager", "k", 0, 60), within("k", of(model.DetachStarted, 30, "node-c", volume))
 	askRows(t, []row{
@@ -82,12 +70,6 @@ func TestThin(t *testing.T) {
 		{"one of two old pods is another's", things{named(next, first, web)}, one, "false false"},
 		{"no old pod", things{named(next)}, one, "false false"},
 		{"no new pod", things{named(none, first)}, one, "false false"},
-		{"two owners", things{named(web, first)}, two, "true"},
-		{"one owner", things{named(next, first)}, two, "false"},
-		{"a set and a Deployment", things{named(bareSet, first)}, two, "true"},
-		{"a Deployment and a set", things{named(first, bareSet)}, two, "true"},
-		{"two sets", things{named(bareSet, model.PodRef("prod", "web-0", ""))}, two, "false"},
-		{"two owners, without an old pod", things{named(first)}, two, "false"},
 		{"two of a ReplicaSet", things{named(again, first)}, replicas, "true"},
 		{"of two ReplicaSets", things{named(next, first)}, replicas, "false"},
 		{"of a ReplicaSet without an old pod", things{named(again)}, replicas, "false"},
@@ -118,13 +100,6 @@ func TestThin(t *testing.T) {
 		{"the new attachment keeps its error", things{of(model.AttachmentAttachError, 80, "node-b", volume)}, refused, "attachment-attach-error@80"},
 		{"an attach to another node fails", things{of(model.AttachmentAttachError, 80, "node-c", volume)}, refused, ""},
 		{"before the report", things{of(model.AttachmentAttachError, -5, "node-b", volume)}, refused, ""},
-		{"a class for many", things{storage("fast", "multiAttach", "true")}, class, "fast fast parameters.multiAttach"},
-		{"that is not for many", things{storage("fast", "multiAttach", "False")}, class, "nil"},
-		{"of one share", things{storage("fast", "maxShares", "1")}, class, "nil"},
-		{"of two shares", things{storage("fast", "maxShares", "2")}, class, "fast fast parameters.maxShares"},
-		{"that does not say", things{storage("fast", "shared", "")}, class, "nil"},
-		{"of another parameter", things{storage("fast", "iops", "100")}, class, "nil"},
-		{"of two classes none", things{storage("fast", "shared", "true"), storage("slow", "x", "y")}, class, "nil"},
 	})
 }
 
@@ -138,7 +113,6 @@ func TestNow(t *testing.T) {
 		old, p, ok := c.Sharing()
 		return fmt.Sprint(old.Ref.Name, " ", p.Ref.Name, " ", ok)
 	}
-	readOnly := func(c *wait.Case) any { return cited(c.ReadOnlyPods()) }
 	migration := func(c *wait.Case) any {
 		m := c.LiveMigration()
 		if m == nil {
@@ -152,21 +126,6 @@ func TestNow(t *testing.T) {
 		}
 	}
 	exclusively := reportOf(newPod, []model.Ref{oldPod}, exclusive)
-	reading := func(yes bool) func(*corev1.Pod) {
-		return func(p *corev1.Pod) { p.Spec.Volumes[0].PersistentVolumeClaim.ReadOnly = yes }
-	}
-	azure := func(name string, yes *bool) func(*corev1.Pod) {
-		return func(p *corev1.Pod) {
-			p.Spec.Volumes = []corev1.Volume{{Name: name,
-				VolumeSource: corev1.VolumeSource{AzureDisk: &corev1.AzureDiskVolumeSource{ReadOnly: yes}}}}
-		}
-	}
-	cinder := func(name string, yes bool) func(*corev1.Pod) {
-		return func(p *corev1.Pod) {
-			p.Spec.Volumes = []corev1.Volume{{Name: name, VolumeSource: corev1.VolumeSource{Cinder: &corev1.CinderVolumeSource{ReadOnly: yes}}}}
-		}
-	}
-	yes, no := true, false
 	virt := func(pod model.Ref, node, job string, how ...func(*corev1.Pod)) *corev1.Pod {
 		return podOf(pod, node, append([]func(*corev1.Pod){using("data"), func(p *corev1.Pod) {
 			p.Labels = map[string]string{"kubevirt.io": "virt-launcher", "kubevirt.io/created-by": "vm-uid", "vm.kubevirt.io/name": "vm",
@@ -218,26 +177,6 @@ func TestNow(t *testing.T) {
 		{"the new one has succeeded", things{podOf(oldPod, "node-a", using("data")), podOf(newPod, "node-b", phase("Succeeded"), using("data"))},
 			sharing, "false"},
 
-		{"both only read", things{theVolume("data"), podOf(oldPod, "node-a", using("data"), reading(true)),
-			podOf(newPod, "node-b", using("data"), reading(true))}, readOnly,
-			"db-old spec.volumes[0].persistentVolumeClaim.readOnly, db-new spec.volumes[0].persistentVolumeClaim.readOnly"},
-		{"one writes", things{theVolume("data"), podOf(oldPod, "node-a", using("data"), reading(true)),
-			podOf(newPod, "node-b", using("data"), reading(false))}, readOnly, ""},
-		{"one reads another claim", things{theVolume("data"), podOf(oldPod, "node-a", using("data"), reading(true)),
-			podOf(newPod, "node-b", using("logs"), reading(true))}, readOnly, ""},
-		{"one is not there", things{theVolume("data"), podOf(oldPod, "node-a", using("data"), reading(true))}, readOnly, ""},
-		{"inline disks of Azure", things{podOf(oldPod, "node-a", azure("pvc-1", &yes)), podOf(newPod, "node-b", azure("pvc-1", &yes))}, readOnly,
-			"db-old spec.volumes[0].azureDisk.readOnly, db-new spec.volumes[0].azureDisk.readOnly"},
-		{"that do not say", things{podOf(oldPod, "node-a", azure("pvc-1", nil)), podOf(newPod, "node-b", azure("pvc-1", nil))}, readOnly, ""},
-		{"that write", things{podOf(oldPod, "node-a", azure("pvc-1", &no)), podOf(newPod, "node-b", azure("pvc-1", &no))}, readOnly, ""},
-		{"of another name", things{podOf(oldPod, "node-a", azure("x", &yes)), podOf(newPod, "node-b", azure("x", &yes))}, readOnly, ""},
-		{"inline disks of Cinder", things{podOf(oldPod, "node-a", cinder("pvc-1", true)), podOf(newPod, "node-b", cinder("pvc-1", true))},
-			readOnly, "db-old spec.volumes[0].cinder.readOnly, db-new spec.volumes[0].cinder.readOnly"},
-		{"of Cinder that write", things{podOf(oldPod, "node-a", cinder("pvc-1", false)), podOf(newPod, "node-b", cinder("pvc-1", false))},
-			readOnly, ""},
-		{"of Cinder of another name", things{podOf(oldPod, "node-a", cinder("x", true)), podOf(newPod, "node-b", cinder("x", true))}, readOnly,
-			""},
-
 		{"a machine that moves", things{virt(oldPod, "node-a", ""), virt(newPod, "node-b", "job", pending)}, migration, "vm true 3"},
 		{"without its mark", things{virt(oldPod, "node-a", ""), virt(newPod, "node-b", "", pending)}, migration, "vm false 3"},
 		{"with the mark of an earlier one", things{virt(oldPod, "node-a", "job"), virt(newPod, "node-b", "job", pending)}, migration,
@@ -253,24 +192,6 @@ func TestNow(t *testing.T) {
 		{"by another owner", things{virt(oldPod, "node-a", "", ofOwner("ReplicaSet", "vm")),
 			virt(newPod, "node-b", "job", pending, ofOwner("ReplicaSet", "vm"))}, migration, "nil"},
 	})
-}
-
-// TestReadySince: the condition Ready of a pod, and since when it has its value.
-func TestReadySince(t *testing.T) {
-	for want, conditions := range map[string][]corev1.PodCondition{
-		"true 5 status.conditions[1].lastTransitionTime": {{Type: corev1.PodScheduled, Status: "False"},
-			{Type: corev1.PodReady, Status: "True", LastTransitionTime: made(5)}},
-		"false 7 status.conditions[0].lastTransitionTime": {{Type: corev1.PodReady, Status: "False", LastTransitionTime: made(7)}},
-	} {
-		p := cases.Object("Pod", podOf(oldPod, "node-a", func(p *corev1.Pod) { p.Status.Conditions = conditions }))
-		ready, since, quote := wait.ReadySince(p)
-		if got := fmt.Sprintf("%s %.4g %s", ready, since.Sub(at(0)).Seconds(), quote.Source.Field); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
-	}
-	if ready, _, quote := wait.ReadySince(cases.Object("Pod", podOf(oldPod, "node-a"))); ready != model.Unknown || quote != nil {
-		t.Error("a pod without the condition is", ready)
-	}
 }
 
 // TestTold: what an author says of the node counts, unless it is of another node or the evidence shows that node as one that works.

@@ -1,7 +1,6 @@
 package wait
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -93,16 +92,6 @@ func (c *Case) Replaced() bool {
 	return c.Thin() && c.ReplicaNames(c.NewPods) && len(c.about(c.OldPods)) == 0
 }
 
-// TwoOwners reports that the names of an old and of a waiting pod have two owners: only a Deployment's name is generated, and shows it.
-func (c *Case) TwoOwners(waiting []model.Ref) bool {
-	if len(waiting) == 0 || len(c.OldPods) == 0 || c.ReplicaNames(waiting) {
-		return false
-	}
-	old, isOld := facts.DeploymentName(c.OldPods[0].Name)
-	fresh, isFresh := facts.DeploymentName(waiting[0].Name)
-	return (isOld || isFresh) && old != fresh
-}
-
 // ListedRunning are the rows of pasted lists that show every old pod as running and ready.
 func (c *Case) ListedRunning() []*model.Observation {
 	return c.listedEach(model.PodReady)
@@ -141,36 +130,6 @@ func (c *Case) ListedReady() bool {
 	return c.ListedNotReady() == nil && rowOf(c.World, c.From, model.NodeReady) != nil
 }
 
-// ListedGaps are the steps of a wait that rows alone show which are inferred.
-func (c *Case) ListedGaps() []string {
-	if !c.Listed {
-		return nil
-	}
-	if len(c.NewPods) == 0 {
-		return []string{"that a pod still waits on " + c.To + ", which is inferred from its VolumeAttachment: the pods of that node",
-			"that the volume is for one node, which is inferred from the wait: the PersistentVolume"}
-	}
-	out := []string{"that the pod waits for its volume, which is inferred from its STATUS and its age: the events of that pod"}
-	switch shown := facts.Find(c.said(), shownAttached); {
-	case c.Volume.Key() == "":
-		out = append(out, "which volume it waits for: the pod, its PersistentVolumeClaim, and the list of VolumeAttachments")
-	case shown == nil:
-		out = append(out, "that the volume is attached to "+c.From+": the list of VolumeAttachments")
-	case len(c.Volume.Access) == 0:
-		out = append(out, "that the volume is for one node, which is inferred from the wait: the PersistentVolume")
-	}
-	return out
-}
-
-// StuckDeleting are the controller's complaints that an attachment of the volume is being deleted while the attach waits for it.
-func (c *Case) StuckDeleting() []*model.Observation {
-	return facts.Where(c.said(), func(o *model.Observation) bool {
-		stuck := o.Kind == model.AttachmentStuckDeleting ||
-			o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
-		return stuck && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest))
-	})
-}
-
 // MountFailing is the last complaint of a kubelet that it could not mount for a pod that waited, after the volume was attached;
 // nil when there is none, and when a pod became Ready, or came as far as its containers since.
 func (c *Case) MountFailing() *model.Observation {
@@ -187,22 +146,4 @@ func (c *Case) MountFailing() *model.Observation {
 func hasVolumes(o *model.Observation) bool {
 	return o.Kind == model.PodRunning ||
 		o.Kind == model.KubernetesEvent && slices.Contains([]string{"Pulling", "Pulled", "Created", "Started"}, o.Detail)
-}
-
-// manyCapable are the parameters of StorageClasses by which a back end makes volumes that several machines can have.
-var manyCapable = []string{"multiattach", "maxshares", "shared"}
-
-// ManyCapableClass is the only StorageClass of the evidence, when its parameters ask for volumes that several machines can have.
-func (c *Case) ManyCapableClass() (name string, quote *model.Observation) {
-	if len(c.World.Classes) != 1 {
-		return "", nil
-	}
-	class := c.World.Classes[0]
-	for _, k := range slices.Sorted(maps.Keys(class.Value().Parameters)) {
-		off := slices.Contains([]string{"", "1", "false"}, strings.ToLower(class.Value().Parameters[k]))
-		if !off && slices.Contains(manyCapable, strings.ToLower(k)) {
-			return class.Ref.Name, facts.Cite(class, "parameters."+k)
-		}
-	}
-	return "", nil
 }

@@ -19,6 +19,7 @@ type Life struct {
 	// ByHand: another than the attach/detach controller requested its deletion. Unknown also where no deletion is known.
 	ByHand model.Truth
 	By     string // who requested it, in words; empty when unknown
+	held   facts.Window
 }
 
 // Returned reports that the old node got the volume again while the wait lasted.
@@ -32,25 +33,24 @@ func (c *Case) Held() Life {
 	return c.Lives[len(c.Lives)-1]
 }
 
-// lives finds the objects that held the volume on the old node, from before the wait to its end, and when the last of them did.
-func (c *Case) lives() (out []Life, held facts.Window) {
+// lives finds the objects that held the volume on the old node, from before the wait to its end, and when each did.
+func (c *Case) lives() (out []Life) {
 	returns := c.returns()
 	for n, created := range append([]facts.Instant{c.AttachmentCreated()}, returns...) {
-		l := Life{Created: created}
-		held = c.heldBy(n, returns)
-		l.DeletionRequested = detachRequested(c, held)
-		l.Gone = gone(c, l.DeletionRequested, held, n == len(returns))
-		if found := c.foundDetached(held); found != nil {
+		l := Life{Created: created, held: c.heldBy(n, returns)}
+		l.DeletionRequested = detachRequested(c, l.held)
+		l.Gone = gone(c, l.DeletionRequested, l.held, n == len(returns))
+		if found := c.foundDetached(l.held); found != nil {
 			l.missedBy(c, found)
 		}
 		if n < len(returns) {
 			l.endBefore(c, returns[n])
 		}
-		l.ByHand, l.By = c.deletedBy(l, held)
+		l.ByHand, l.By = c.deletedBy(l)
 		l.UID = c.uidOf(l, n)
 		out = append(out, l)
 	}
-	return out, held
+	return out
 }
 
 // heldBy is the time of a life: from its beginning, or the volume's attach before the wait, to the next one, or to the volume's next
@@ -78,11 +78,6 @@ func (c *Case) heldBy(n int, returns []facts.Instant) facts.Window {
 	return w
 }
 
-// window is the time of one of the lives.
-func (c *Case) window(n int) facts.Window {
-	return c.heldBy(n, facts.Each(c.Lives[1:], func(l Life) facts.Instant { return l.Created }))
-}
-
 // missedBy bounds the end of a life by the controller's sync that missed it, once a minute. When the deletion was requested
 // is known only by that, since the driver's detach comes in between.
 func (l *Life) missedBy(c *Case, found *model.Observation) {
@@ -96,12 +91,16 @@ func (l *Life) missedBy(c *Case, found *model.Observation) {
 		}
 		return
 	}
+	l.bound(missed, model.Later(from, c.Began.Earliest.Add(-upstream.AttachSyncPeriod)), rule, found)
+}
+
+// bound puts the end of a life in a window, and its request before that end and after a time, where they are not known.
+func (l *Life) bound(end facts.Window, asked time.Time, rule string, witness ...*model.Observation) {
 	if !l.Gone.Known() {
-		l.Gone = derived(model.Between(missed.From, missed.To), rule, found)
+		l.Gone = derived(model.Between(end.From, end.To), rule, witness...)
 	}
 	if !l.DeletionRequested.Known() {
-		asked := model.Later(from, c.Began.Earliest.Add(-upstream.AttachSyncPeriod))
-		l.DeletionRequested = derived(model.Between(asked, l.Gone.Latest), rule, found)
+		l.DeletionRequested = derived(model.Between(asked, l.Gone.Latest), rule, witness...)
 	}
 }
 
@@ -109,12 +108,7 @@ func (l *Life) missedBy(c *Case, found *model.Observation) {
 func (l *Life) endBefore(c *Case, next facts.Instant) {
 	const rule = "the attachment was created again then, so that the one before was gone"
 	from := model.Later(c.Began.Earliest, l.Created.Earliest)
-	if !l.Gone.Known() {
-		l.Gone = derived(model.Between(cmp.Or(l.DeletionRequested.Earliest, from), next.Latest), rule, next.Witness...)
-	}
-	if !l.DeletionRequested.Known() {
-		l.DeletionRequested = derived(model.Between(from, l.Gone.Latest), rule, next.Witness...)
-	}
+	l.bound(facts.During(cmp.Or(l.DeletionRequested.Earliest, from), next.Latest), from, rule, next.Witness...)
 }
 
 // returns are the times at which the attachment of the old node was made anew while the wait lasted.
@@ -198,8 +192,8 @@ func (c *Case) attachedAgain(while facts.Window) facts.Instant {
 
 // deletedBy says whether a life was ended by another than the attach/detach controller, and by whom. The controller begins no
 // detach of a volume that a pod on the node still uses (reconciler.go, 1.13–1.36).
-func (c *Case) deletedBy(l Life, held facts.Window) (model.Truth, string) {
-	asked := facts.First(c.own(), held, facts.And(facts.Kinds(model.AttachmentDeletionRequested), facts.FromAudit))
+func (c *Case) deletedBy(l Life) (model.Truth, string) {
+	asked := facts.First(c.own(), l.held, facts.And(facts.Kinds(model.AttachmentDeletionRequested), facts.FromAudit))
 	begun := facts.Kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint, model.DetachVerifiedSafe)
 	switch {
 	case !l.DeletionRequested.Known():
@@ -208,9 +202,9 @@ func (c *Case) deletedBy(l Life, held facts.Window) (model.Truth, string) {
 		return model.False, ""
 	case asked != nil:
 		return model.True, upstream.ActorOf(asked.Actor, asked.Agent).Name
-	case c.foundDetached(held) != nil:
+	case c.foundDetached(l.held) != nil:
 		return model.True, ""
-	case facts.First(c.said(), held, facts.And(begun, onNode(c.From))) != nil:
+	case facts.First(c.said(), l.held, facts.And(begun, onNode(c.From))) != nil:
 		return model.False, ""
 	case c.countsAt(l.DeletionRequested.Latest):
 		return model.True, ""

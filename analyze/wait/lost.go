@@ -58,39 +58,11 @@ func (c *Case) FirstHand(o *model.Observation) bool {
 	return o.Kind != model.AttachFailed || c.Volume.UniqueName != "" && c.Volume.Handle == ""
 }
 
-// Drift is the attacher's first complaint, after the attach, that the wanted attachment says attached and the back end does not; else nil.
-func (c *Case) Drift() *model.Observation {
-	if !c.Attached.Known() {
-		return nil
-	}
-	return facts.First(c.World.ByAttach[c.next.Name], facts.After(c.Attached.Earliest),
-		facts.And(facts.Kinds(model.AttachmentDrift), says("status.attached=true, back end false")))
-}
-
-// UncertainSince is the new leader's line, since it took over, that the old attachment is uncertain to it; else nil.
-func (c *Case) UncertainSince(takeover facts.Instant) *model.Observation {
-	return facts.First(c.said(), facts.After(takeover.Earliest), facts.And(facts.Kinds(model.VolumeUncertain), onNode(c.From)))
-}
-
 // AttachErrors are the failures of the attach to the wanted node since the report, in no particular order.
 func (c *Case) AttachErrors() []*model.Observation {
 	while := facts.During(c.Began.Earliest, c.Attached.Latest)
 	return unique(append(those(c.said(), while, facts.Kinds(model.AttachFailed), mayBeOn(c.To)),
 		those(c.World.ByAttach[c.next.Name], while, facts.Kinds(model.AttachmentAttachError, model.AttacherFailed))...))
-}
-
-// OtherVolumesFailing are failed detaches of other volumes until the end of the wait whose text passes a test, one for each volume.
-func (c *Case) OtherVolumesFailing(from time.Time, test func(string) bool) []*model.Observation {
-	w := facts.During(from, c.Ended().Latest)
-	seen := map[*facts.Volume]bool{nil: true, c.Volume.Storage(): true}
-	return facts.Where(c.World.ByKind[model.DetachFailed], func(o *model.Observation) bool {
-		v := c.World.Volumes.Find(o.Volume).Storage()
-		if seen[v] || !w.Holds(o.At.At) || !test(o.Detail) {
-			return false
-		}
-		seen[v] = true
-		return true
-	})
 }
 
 // erased dates the end of a VolumeAttachment that went away without a detach call, in a window in which the controller missed it. The

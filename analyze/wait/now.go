@@ -34,7 +34,7 @@ func (c *Case) heldNow() bool {
 	return inUse || c.AttachedByNode() != nil || c.controllerSilent(c.Began)
 }
 
-// shownThere reports that a pasted row or the last samples show the volume attached to the old node, its attachment deleted or not.
+// shownThere reports that a pasted row, the last samples or what came last show the volume attached to the old node, its attachment deleted or not.
 func (c *Case) shownThere() bool {
 	at := c.World.Axis.CapturedAt
 	return slices.ContainsFunc(c.said(), func(o *model.Observation) bool {
@@ -42,7 +42,7 @@ func (c *Case) shownThere() bool {
 			return false
 		}
 		last := at != nil && !o.Last.Latest.Before(at.Earliest.Add(-nearlyOver))
-		return printed(o) || last && facts.FromMetric(o)
+		return printed(o) || last
 	})
 }
 
@@ -77,7 +77,7 @@ func (c *Case) controllerSilent(since facts.Instant) bool {
 // NotReadyNow cites a waiting pod that is not Ready at the collection, or has not started, and is not being deleted; else nil.
 func (c *Case) NotReadyNow() *model.Observation {
 	for _, p := range c.World.Held(c.NewPods) {
-		cond, field := podReady(p)
+		cond, field := PodReady(p)
 		pending := (field == "" || cond.Status == corev1.ConditionUnknown) && p.Value().Status.Phase == corev1.PodPending
 		if p.Value().DeletionTimestamp == nil && (cond.Status == corev1.ConditionFalse || pending) {
 			return facts.Cite(p, "status.phase")

@@ -26,7 +26,7 @@ const lateAttachment = time.Minute
 func shownWaits(w *facts.World, others byStorage) (out []*Case) {
 	for p, v := range claimed(w) {
 		here := func(c *Case) bool { return c.Volume == v && c.fresh.Has(p.Ref) }
-		if !waits(p.Value()) || slices.ContainsFunc(others[v.Storage()], here) {
+		if !WaitsForContainers(p) || slices.ContainsFunc(others[v.Storage()], here) {
 			continue
 		}
 		node, held, placed := p.Value().Spec.NodeName, heldElsewhere(w, v, p.Value().Spec.NodeName), unreported(w, v, p)
@@ -69,10 +69,8 @@ func shownWait(v *facts.Volume, p model.Object[*corev1.Pod], placed *model.Obser
 }
 
 // WaitsForContainers reports of a pod's object that it has a node and none of its containers has been made.
-func WaitsForContainers(p model.Object[*corev1.Pod]) bool { return waits(p.Value()) }
-
-// waits reports that a pod has a node and none of its containers has been made.
-func waits(p *corev1.Pod) bool {
+func WaitsForContainers(o model.Object[*corev1.Pod]) bool {
+	p := o.Value()
 	if p.Spec.NodeName == "" || p.DeletionTimestamp != nil || p.Status.Phase != corev1.PodPending {
 		return false
 	}

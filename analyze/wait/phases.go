@@ -135,16 +135,14 @@ func steps(c *Case, startsAt string) []step {
 		}
 		return append(out, step{model.PhaseAttach, c.Attached}, step{model.PhaseMount, c.Ready})
 	}
-	switch startsAt {
-	case model.StartsAtHeartbeat:
-		out = append(out, step{model.PhaseDetection, c.NotReady})
-		fallthrough
-	case model.StartsAtNotReady:
-		out = append(out, step{model.PhaseEviction, evictionEnd(c)})
-		fallthrough
-	case model.StartsAtDeletion:
-		out = append(out, step{model.PhaseReplacement, c.Created}, step{model.PhaseScheduling, scheduledOr(c)})
+	scheduled := c.Scheduled
+	if !c.Before {
+		scheduled = either(scheduled, c.Began)
 	}
+	before := []step{{model.PhaseDetection, c.NotReady}, {model.PhaseEviction, evictionEnd(c)}, {model.PhaseReplacement, c.Created},
+		{model.PhaseScheduling, scheduled}}
+	begun := map[string]int{model.StartsAtNotReady: 1, model.StartsAtDeletion: 2, model.StartsAtReport: len(before)}
+	out = before[begun[startsAt]:]
 	if c.Before {
 		return out // what moves the volume is still to come
 	}
@@ -230,13 +228,6 @@ func evictionEnd(c *Case) facts.Instant {
 		return c.DeletionRequested
 	}
 	return facts.Instant{}
-}
-
-func scheduledOr(c *Case) facts.Instant {
-	if c.Before {
-		return c.Scheduled
-	}
-	return either(c.Scheduled, c.Began)
 }
 
 // detachEnd divides detach from attach: the new VolumeAttachment, which the controller makes when it has noticed that the old one is

@@ -2,7 +2,6 @@ package wait
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -194,20 +193,6 @@ func (c *Case) SameOwner() bool {
 		return ""
 	}
 	return owner(c.OldPods) == owner(c.NewPods)
-}
-
-// PodEvidence quotes where the pods stand and what claim they name.
-func (c *Case) PodEvidence() []*model.Observation {
-	var out []*model.Observation
-	for _, obj := range c.World.Held(slices.Concat(c.OldPods, c.NewPods)) {
-		out = append(out, facts.Cite(obj, "spec.nodeName"), facts.Cite(obj, "status.phase"))
-		for i, v := range obj.Value().Spec.Volumes {
-			if v.PersistentVolumeClaim != nil {
-				out = append(out, facts.Cite(obj, fmt.Sprintf("spec.volumes[%d].persistentVolumeClaim.claimName", i)))
-			}
-		}
-	}
-	return out
 }
 
 // Instants are all instants that can bound a phase.

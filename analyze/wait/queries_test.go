@@ -3,7 +3,6 @@ package wait_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -95,7 +94,6 @@ func TestQueries(t *testing.T) {
 	audit, event, text := model.SourceAudit, model.SourceEvent, model.SourceText
 	list := model.Listed{Kind: "Event", Namespace: "prod"}
 	instants := asked(func(c *wait.Case) any { return len(c.Instants()) })
-	evidence := asked(func(c *wait.Case) any { return cited(c.PodEvidence()) })
 	nextReady := asked(func(c *wait.Case) any { return span(c.ReadyAfter(at(70))) })
 	hash := asked(func(c *wait.Case) any { return c.TemplateHash(c.OldPods) })
 	same := asked(func(c *wait.Case) any { return c.SameOwner() })
@@ -136,13 +134,6 @@ func TestQueries(t *testing.T) {
 		want any
 	}{
 		{"the instants that can bound a phase", things{}, instants, 14},
-		{"where the pods stand", things{podOf(oldPod, "node-a", using("data"), using("logs")), podOf(newPod, "node-b")}, evidence,
-			"db-old spec.nodeName, db-old status.phase, db-old spec.volumes[0].persistentVolumeClaim.claimName, db-old " +
-				"spec.volumes[1].persistentVolumeClaim.claimName, db-new spec.nodeName, db-new status.phase"},
-		{"of a volume without a claim nothing",
-			things{podOf(oldPod, "node-a", func(p *corev1.Pod) { p.Spec.Volumes = []corev1.Volume{{Name: "tmp"}} })}, evidence,
-			"db-old spec.nodeName, db-old status.phase"},
-		{"of no pod nothing", things{}, evidence, ""},
 		{"the next pod that is Ready", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")),
 			of(model.PodReady, 70, model.PodRef("prod", "db-2", "u-2"))}, nextReady, "70"},
 		{"one that was before", things{theVolume("data"), podOf(model.PodRef("prod", "db-2", "u-2"), "node-b", using("data")),
@@ -272,9 +263,6 @@ func TestQueries(t *testing.T) {
 
 // TestStatements: questions about single statements of a world.
 func TestStatements(t *testing.T) {
-	spacing := func(n int, last float64) any { return wait.Spacing(times(n, last, of(model.DetachFailed, 0))) }
-	within := func(o *model.Observation, from, to float64) any { return wait.SeenWithin(o, at(from), at(to)) }
-	once, long := of(model.DetachFailed, 10), lasting(1000, of(model.DetachFailed, 0))
 	status := of(model.AttachmentAttached, -500, onB, model.SourceAudit, actor("system:serviceaccount:kube-system:csi"))
 	sends := func(who, agent string, told ...*model.Observation) any {
 		o := change(of(model.AttachmentDeletionRequested, 50, onA, model.SourceAudit, actor(who)), func(o *model.Observation) { o.Agent = agent })
@@ -296,21 +284,6 @@ func TestStatements(t *testing.T) {
 		rule      string
 		got, want any
 	}{
-		{"one event is not spaced", spacing(1, 60), time.Duration(0)},
-		{"two are", spacing(2, 60), time.Minute},
-		{"seven", spacing(7, 60), 10 * time.Second},
-		{"seen in a time", within(once, 5, 15), true},
-		{"at its beginning", within(once, 10, 15), true},
-		{"at its end", within(once, 5, 10), true},
-		{"not after it", within(once, 11, 15), false},
-		{"not before it", within(once, 5, 9), false},
-		{"seen last in it", within(lasting(10, of(model.DetachFailed, 0)), 5, 15), true},
-		{"repeated all through more than ten minutes", within(long, 100, 700.1), true},
-		{"repeated all through ten minutes it may have paused", within(long, 100, 700), false},
-		{"not repeated up to its end", within(lasting(600, of(model.DetachFailed, 0)), 100, 900), true},
-		{"begun in it only", within(lasting(1000, of(model.DetachFailed, 200)), 100, 900), true},
-		{"over before it", within(lasting(50, of(model.DetachFailed, 0)), 100, 900), false},
-		{"begun after it", within(lasting(1000, of(model.DetachFailed, 950)), 100, 900), false},
 		{"the attacher by its program", sends("", "csi-attacher/v4.5.0"), true},
 		{"by what else it writes", sends("system:serviceaccount:kube-system:csi", "", status), true},
 		{"another program of that account", sends("system:serviceaccount:kube-system:csi", "other/v1", status), false},

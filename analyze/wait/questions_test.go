@@ -37,10 +37,6 @@ func TestQuestions(t *testing.T) {
 	restarted := asked(func(c *wait.Case) any { return c.Restarted() })
 	failovers := asked(func(c *wait.Case) any { return len(c.Failovers) })
 	silent := asked(func(c *wait.Case) any { return one(c.AttacherSilent()) })
-	drift := asked(func(c *wait.Case) any { return one(c.Drift()) })
-	uncertain := asked(func(c *wait.Case) any {
-		return one(c.UncertainSince(wait.At(of(model.LeaderAcquired, 20))))
-	})
 	inVain := asked(func(c *wait.Case) any { return len(c.LookedUpInVain()) })
 	created := asked(func(c *wait.Case) any { return span(c.AttachmentCreated()) })
 	aged := func(o *model.Observation) *model.Observation {
@@ -103,14 +99,6 @@ func TestQuestions(t *testing.T) {
 			of(model.LeaderAcquired, 100, kcm, model.SourceManifest), of(model.NodeHeartbeat, 300, "node-c")}, failovers, 0},
 		{"of another component", told{of(model.LeaderAcquired, 100, component("kube-scheduler"))}, failovers, 0},
 		{"before the wait no leader counts", told{leader(-1)}, failovers, 0},
-		{"the attacher drifts", told{attached, made, of(model.AttachmentDrift, 90, onB, detail("status.attached=true, back end false"))}, drift,
-			true},
-		{"the other way", told{attached, made, of(model.AttachmentDrift, 90, onB, detail("status.attached=false, back end true"))}, drift, false},
-		{"before it was attached", told{made, of(model.AttachmentDrift, 66, onB, detail("status.attached=true, back end false")), attached},
-			drift, false},
-		{"uncertain to the new leader", told{of(model.VolumeUncertain, 25, "node-a", volume)}, uncertain, true},
-		{"to the one before", told{of(model.VolumeUncertain, 15, "node-a", volume)}, uncertain, false},
-		{"on another node", told{of(model.VolumeUncertain, 25, "node-c", volume)}, uncertain, false},
 		{"the API has no such Node", told{of(model.NodeHealthUnknown, 10, "node-a", kcm, detail("node \"node-a\" not found"))}, inVain, 1},
 		{"it does not answer", told{of(model.NodeHealthUnknown, 10, "node-a", kcm, detail("timeout"))}, inVain, 0},
 		{"before the wait it was another matter", told{of(model.NodeHealthUnknown, -1, "node-a", kcm, detail("node \"node-a\" not found"))},

@@ -3,7 +3,6 @@ package wait
 import (
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -36,23 +35,6 @@ func (c *Case) NodeAbsent() bool {
 	_, ok := c.World.Node(c.From)
 	all := len(c.World.Nodes) > 0 && c.World.Listed("Node", "")
 	return !ok && c.From != "" && all
-}
-
-// LostAtDetach reports that the old node was not Ready when the detach was requested, which no line of the controller tells more of.
-func (c *Case) LostAtDetach() bool {
-	lost := c.NotReady.Before(c.DetachRequested) && !c.BackReady.Before(c.DetachRequested) || c.ListedNotReady() != nil
-	return lost && len(c.Seen(model.DetachStarted, c.From)) == 0
-}
-
-// RowsLack cites a pasted list of all nodes that lacks the old node, or kubectl's word that there is none; nil without one.
-func (c *Case) RowsLack() *model.Observation {
-	if slices.ContainsFunc(c.World.ByNode[c.From], facts.Kinds(model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion)) {
-		return nil
-	}
-	return facts.Find(c.World.ByKind[model.ObjectShown], func(o *model.Observation) bool {
-		lacks := o.Object.Name == "" || o.Object.Name == c.From && o.Detail == model.NotFound // a whole list, or an answer
-		return lacks && o.Object.Kind == "Node"
-	})
 }
 
 // LookedUpInVain are the controller's own words, while the old node held the volume, that the API has no such Node.

@@ -60,7 +60,7 @@ func (p *listedPod) take(o *model.Observation) {
 		p.none = true
 	case o.Kind == model.PodUses:
 		p.claims, p.uses = append(p.claims, o.Claim), append(p.uses, o)
-	case (o.Kind == model.PodCreated || o.Kind == model.PodScheduled) && !o.At.IsZero():
+	case o.Kind == model.PodCreated, o.Kind == model.PodScheduled:
 		if p.since == nil || o.At.At.After(p.since.At.At) {
 			p.since = o
 		}

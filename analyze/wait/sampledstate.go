@@ -106,13 +106,9 @@ func (c *Case) OldPodsSampledReady() (out []*model.Observation) {
 // CountedFailures are the failed detaches that the controller's own metrics count for the volume's driver while the wait lasted, one for
 // each stretch. They name no volume: another of the driver may be meant.
 func (c *Case) CountedFailures() []*model.Observation {
-	return facts.Where(c.countedOperations(), func(o *model.Observation) bool { return strings.HasPrefix(o.Detail, "volume_detach fail") })
-}
-
-// countedOperations are the attaches and detaches of the volume's driver that metrics count while the wait lasts.
-func (c *Case) countedOperations() []*model.Observation {
 	return facts.Where(c.World.ByKind[model.StorageOperationsCounted], func(o *model.Observation) bool {
-		return c.Volume.Driver != "" && o.Attacher == c.Volume.Driver && c.during(o)
+		ours := c.Volume.Driver != "" && o.Attacher == c.Volume.Driver
+		return ours && c.during(o) && strings.HasPrefix(o.Detail, "volume_detach fail")
 	})
 }
 
@@ -143,12 +139,4 @@ func (c *Case) SecondAttachment() bool {
 		return c.NewAttachment.Latest.Add(time.Second).Before(c.Gone.Earliest)
 	}
 	return !c.NewAttachment.At.Before(c.Began.At)
-}
-
-// Spacing is how far apart counted events lay on average; 0 for a single one.
-func Spacing(o *model.Observation) time.Duration {
-	if o.Count < 2 {
-		return 0
-	}
-	return o.Last.At.Sub(o.At.At) / time.Duration(o.Count-1)
 }

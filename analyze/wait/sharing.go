@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
@@ -85,72 +84,12 @@ func (c *Case) OldOwner() (owner *model.Ref, known bool) {
 	return &top, true
 }
 
-// RefsOf names objects.
-func RefsOf[T any](list []model.Object[T]) []model.Ref {
-	return facts.Each(list, func(o model.Object[T]) model.Ref { return o.Ref })
-}
-
-// podReady is the condition Ready of a pod, with the path of its fields; zero when it has none.
-func podReady(p model.Object[*corev1.Pod]) (cond corev1.PodCondition, field string) {
+// PodReady is the condition Ready of a pod, with the path of its fields; zero when it has none.
+func PodReady(p model.Object[*corev1.Pod]) (cond corev1.PodCondition, field string) {
 	for i, cond := range p.Value().Status.Conditions {
 		if cond.Type == corev1.PodReady {
 			return cond, fmt.Sprintf("status.conditions[%d].", i)
 		}
 	}
 	return cond, field
-}
-
-// ReadySince is the condition Ready of a pod at the collection: whether it is there, its value, and since when, with the quote.
-func ReadySince(p model.Object[*corev1.Pod]) (ready model.Truth, since metav1.Time, quote *model.Observation) {
-	cond, field := podReady(p)
-	if field == "" {
-		return model.Unknown, since, nil
-	}
-	if cond.Status == corev1.ConditionTrue {
-		ready = model.True
-	} else {
-		ready = model.False
-	}
-	return ready, cond.LastTransitionTime, facts.Cite(p, field+"lastTransitionTime")
-}
-
-// ReadOnlyPods quotes that every pod on both sides mounts the volume read-only; nil when one does not, or is not in the bundle.
-func (c *Case) ReadOnlyPods() []*model.Observation {
-	if len(c.OldPods) == 0 || len(c.NewPods) == 0 {
-		return nil
-	}
-	refs := slices.Concat(c.OldPods, c.NewPods)
-	var out []*model.Observation
-	for _, pod := range c.World.Held(refs) {
-		if o := c.mountedReadOnly(pod); o != nil {
-			out = append(out, o)
-		}
-	}
-	if len(out) < len(refs) {
-		return nil
-	}
-	return out
-}
-
-// mountedReadOnly cites the flag with which a pod asks for the volume read-only: of its claim, or of an inline disk of the
-// two plugins whose inline disks admit one node whatever the pod asks (volume/util IsMultiAttachAllowed).
-func (c *Case) mountedReadOnly(pod model.Object[*corev1.Pod]) *model.Observation {
-	for i, v := range pod.Value().Spec.Volumes {
-		field := fmt.Sprintf("spec.volumes[%d].", i)
-		if claim := v.PersistentVolumeClaim; claim != nil && claim.ReadOnly && claim.ClaimName != "" {
-			if (model.Ref{Namespace: pod.Ref.Namespace, Name: claim.ClaimName}).String() == c.Volume.Claim.String() {
-				return facts.Cite(pod, field+"persistentVolumeClaim.readOnly")
-			}
-		}
-		if v.Name != c.Volume.PersistentVolume {
-			continue
-		}
-		if azure := v.AzureDisk; azure != nil && azure.ReadOnly != nil && *azure.ReadOnly {
-			return facts.Cite(pod, field+"azureDisk.readOnly")
-		}
-		if v.Cinder != nil && v.Cinder.ReadOnly {
-			return facts.Cite(pod, field+"cinder.readOnly")
-		}
-	}
-	return nil
 }

@@ -327,24 +327,16 @@ func TestRemovals(t *testing.T) {
 
 // TestSourceOfRefusals: what the attacher and the back end say of who has the volume.
 func TestSourceOfRefusals(t *testing.T) {
-	audit, event := model.SourceAudit, model.SourceEvent
+	audit := model.SourceAudit
 	elsewhere := func(c *wait.Case) any {
 		return cited(c.RefusedElsewhere(wait.At(of(model.AttachmentGone, 60, onA))))
 	}
 	always := func(c *wait.Case) any { return cited(c.RefusedElsewhere(facts.Instant{})) }
 	silent := func(c *wait.Case) any { return cited([]*model.Observation{c.AttacherSilent()}) }
-	others := func(c *wait.Case) any {
-		return cited(c.OtherVolumesFailing(at(10), func(s string) bool { return s == "busy" }))
-	}
 	errors := func(c *wait.Case) any { return cited(c.AttachErrors()) }
-	stuck := func(c *wait.Case) any { return cited(c.StuckDeleting()) }
 	const used = "rpc error: code = FailedPrecondition desc = volume vol-1 is already attached to node node-a"
 	failed := func(kind model.Kind, at float64, about ...any) *model.Observation {
 		return of(kind, at, append([]any{volume, detail(used)}, about...)...)
-	}
-	other := func(n string, at float64, what string) *model.Observation {
-		return of(model.DetachFailed, at, "node-c", detail(what), model.VolumeID{PersistentVolume: n,
-			UniqueName: model.UniqueCSIName("csi.example.com", n)}.Complete())
 	}
 	request := of(model.AttachmentDeletionRequested, 50, onA, audit, actor(controller))
 	ended := of(model.AttachmentGone, 60, onA, audit)
@@ -379,16 +371,6 @@ func TestSourceOfRefusals(t *testing.T) {
 		{"the request is not known", things{log, ended, attaching}, silent, "nil"},
 		{"the end is not known", things{log, request, attaching}, silent, "nil"},
 
-		{"another volume fails as well", things{other("v2", 20, "busy")}, others, "detach-failed@20"},
-		{"with another error", things{other("v2", 20, "x")}, others, ""},
-		{"before that time it did", things{other("v2", 9, "busy")}, others, ""},
-		{"after the wait", things{attached, other("v2", 71, "busy")}, others, ""},
-		{"in the wait", things{attached, other("v2", 69, "busy")}, others, "detach-failed@69"},
-		{"the same again", things{other("v2", 20, "busy"), other("v2", 21, "busy")}, others, "detach-failed@20"},
-		{"two others", things{other("v2", 20, "busy"), other("v3", 21, "busy")}, others, "detach-failed@20, detach-failed@21"},
-		{"the volume itself", things{of(model.DetachFailed, 20, "node-a", volume, detail("busy"))}, others, ""},
-		{"of no volume", things{of(model.DetachFailed, 20, "node-a", detail("busy"))}, others, ""},
-
 		{"failures of the attach", things{failed(model.AttachFailed, 10, "node-b"), failed(model.AttachFailed, 11),
 			failed(model.AttachmentAttachError, 12, onB), failed(model.AttacherFailed, 13, onB)}, errors,
 			"attach-failed@10, attach-failed@11, attachment-attach-error@12, attacher-failed@13"},
@@ -398,17 +380,5 @@ func TestSourceOfRefusals(t *testing.T) {
 		{"after the attach they are others", things{attached, failed(model.AttachFailed, 71, "node-b"), failed(model.AttacherFailed, 71, onB)},
 			errors, ""},
 		{"of other kinds", things{failed(model.AttachStarted, 10, "node-b"), of(model.AttacherAttaching, 10, onB)}, errors, ""},
-
-		{"the attachment is being deleted", things{of(model.AttachmentStuckDeleting, 10, "node-b", volume)}, stuck, "attachment-deleting@10"},
-		{"by the error of an attach", things{of(model.AttachFailed, 10, "node-b", volume, detail("volume attachment is being deleted"))}, stuck,
-			"attach-failed@10"},
-		{"by another error", things{of(model.AttachFailed, 10, "node-b", volume, detail("x"))}, stuck, ""},
-		{"by that error of a detach", things{of(model.DetachFailed, 10, "node-a", volume, detail("volume attachment is being deleted"))}, stuck,
-			""},
-		{"before the wait it was", things{of(model.AttachmentStuckDeleting, -10, "node-b", volume)}, stuck, ""},
-		{"until into the wait", things{lasting(0, of(model.AttachmentStuckDeleting, -10, "node-b", volume))}, stuck, "attachment-deleting@-10"},
-		{"without a time it may be", things{timeless(change(of(model.AttachmentStuckDeleting, 0, "node-b", volume),
-			func(*model.Observation) {}))}, stuck, "attachment-deleting"},
-		{"an event of it", things{of(model.AttachmentStuckDeleting, 10, "node-b", volume, event)}, stuck, "attachment-deleting@10"},
 	})
 }

@@ -69,28 +69,6 @@ func namedAfter(file, node string) bool {
 	return slices.Contains(parts[:len(parts)-1], node)
 }
 
-// OtherUsers are pods in the bundle, other than the old ones, that use the volume on the old node and have not finished.
-func (c *Case) OtherUsers() []model.Ref {
-	users, _ := c.UsersOnOldNode()
-	return slices.DeleteFunc(users, c.isOldPod)
-}
-
-// UsersOnOldNode are the pods in the bundle that use the volume on the old node and have not finished, and whether the bundle lists the
-// pods of the claim's namespace, so that there are no others.
-func (c *Case) UsersOnOldNode() (pods []model.Ref, listed bool) {
-	for _, p := range c.World.UsersAt(c.Volume, c.From) {
-		if !finished(p.Value()) {
-			pods = append(pods, p.Ref)
-		}
-	}
-	for _, v := range c.Volume.Same() {
-		if v.Claim.Name == "" || !c.World.Listed("Pod", v.Claim.Namespace) {
-			return pods, false
-		}
-	}
-	return pods, true
-}
-
 // Mounts are the rows of mount tables that show the volume mounted on the old node. A table is of the node after which its place in the
 // bundle is named, or of whose old pod it has the UID. It has no time: there are none once the volume was attached elsewhere.
 func (c *Case) Mounts() []*model.Observation {

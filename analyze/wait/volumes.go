@@ -10,13 +10,16 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// fillAttach finds the attach to the new node, and when the controller noticed it. An event names the pod and no node.
+// fillAttach finds the attach to the new node, or that nobody wants it any more, and when the controller noticed it. An event names the pod and no node.
 func fillAttach(c *Case) {
 	c.AttachNoticed = seen(facts.First(c.said(), facts.After(c.Began.At),
 		facts.And(facts.Kinds(model.AttachSucceeded), c.toWanted)))
 	c.Attached, c.NewAttachment = attached(c)
 	if c.Refused && c.RefusedAt() == "mount" {
 		c.Attached = mountedAt(c)
+	}
+	if !c.Attached.Known() {
+		c.DemandEnded = demandEnded(c)
 	}
 }
 
@@ -25,12 +28,6 @@ func mountedAt(c *Case) facts.Instant {
 	since := facts.After(c.Began.At)
 	return seen(cmp.Or(facts.First(c.said(), since, facts.And(facts.Kinds(model.MountSucceeded), mayBeOn(c.To))),
 		facts.First(c.about(c.NewPods), since, hasVolumes)))
-}
-
-func fillDemandEnded(c *Case) {
-	if !c.Attached.Known() {
-		c.DemandEnded = demandEnded(c)
-	}
 }
 
 // endTaken ends the wait with the detach that alone is known: no pod is known to wait.
@@ -55,9 +52,9 @@ func fillDetach(c *Case) {
 	if c.From == "" {
 		return
 	}
-	c.Lives, c.held = c.lives()
+	c.Lives = c.lives()
 	last := c.Held()
-	c.DetachRequested, c.Gone = last.DeletionRequested, last.Gone
+	c.DetachRequested, c.Gone, c.held = last.DeletionRequested, last.Gone, last.held
 	if c.FoundDetached() != nil && width(c.DetachRequested) > PhaseMargin {
 		c.DetachRequested, c.Gone = facts.Instant{}, facts.Instant{} // bounds too wide to stand for an instant
 	}

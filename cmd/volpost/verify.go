@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -214,11 +213,8 @@ func differenceText(p *page, d verify.Difference) {
 		verify.Forged:  "the hash is that of the record, the quoted text is not",
 		verify.Size:    fmt.Sprintf("has %d bytes, and not %d", d.Got, d.Want),
 	}[d.What]
-	if d.What == verify.Moved {
-		text = "stands at line " + strings.Join(wordsOf(d.Lines, strconv.Itoa), ", ")
-	}
 	p.text(0, fmt.Sprintf("%-9s %s: %s", d.What, place, text))
-	if d.Evidence != "" && d.What != verify.Missing && d.What != verify.Moved {
+	if d.Evidence != "" && d.What != verify.Missing {
 		p.text(10, "report: "+quotedLine(d.Quoted))
 		p.text(10, "bundle: "+quotedLine(d.Found))
 	}

@@ -22,9 +22,8 @@ const (
 // claim is a quote with what was found of it.
 type claim struct {
 	model.Evidence
-	state     state
-	found     string // the first line at its place
-	elsewhere []int  // other lines that begin as the quote does
+	state state
+	found string // the first line at its place
 }
 
 func (c *claim) sampled() bool { return c.Source.Kind == model.SourceMetric && c.Source.Line == 0 }

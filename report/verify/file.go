@@ -15,23 +15,18 @@ const (
 	maxRecord = 1 << 20  // of a record of several lines
 	maxLines  = 300
 	maxWork   = 256 << 20 // bytes of such records that are tried in one file
-	maxMoved  = 3         // places that are named for a quote that has moved
 )
 
 // File compares the quotes of one file, read to its end; r is nil if it cannot be. whole: r has its bytes, so their number counts.
 func (c *Checker) File(path string, r io.Reader, whole bool) error {
 	// Secrets are masked in paths, too.
 	name := mask.Text(path)
-	s := &scan{todo: c.byPath[name], firsts: map[string][]*claim{}}
+	s := &scan{todo: c.byPath[name]}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.seen[name] = true
 	if r == nil {
 		return nil
-	}
-	for _, one := range s.todo {
-		key := strings.TrimLeft(firstLine(one.Text), " ")
-		s.firsts[key] = append(s.firsts[key], one)
 	}
 	size, err := s.read(r)
 	want, listed := c.inputs[name]
@@ -43,13 +38,12 @@ func (c *Checker) File(path string, r io.Reader, whole bool) error {
 
 // scan goes once through a file.
 type scan struct {
-	todo   []*claim // whose line is not reached, by line
-	open   []*claim // whose record is not complete
-	firsts map[string][]*claim
-	lines  []string // from line number first on, as far as open records need them
-	first  int
-	held   int // bytes of lines
-	work   int // bytes of records that were tried
+	todo  []*claim // whose line is not reached, by line
+	open  []*claim // whose record is not complete
+	lines []string // from line number first on, as far as open records need them
+	first int
+	held  int // bytes of lines
+	work  int // bytes of records that were tried
 }
 
 func (s *scan) read(r io.Reader) (size int64, err error) {
@@ -89,9 +83,6 @@ func readLine(b *bufio.Reader) (line string, n int64, err error) {
 
 // line looks at the next line.
 func (s *scan) line(number int, text string) {
-	if len(s.firsts) > 0 {
-		s.notice(number, text)
-	}
 	for len(s.todo) > 0 && s.todo[0].Source.Line <= number {
 		if one := s.todo[0]; one.Source.Line == number {
 			one.found = text[:min(len(text), model.MaxQuote)]
@@ -115,29 +106,6 @@ func (s *scan) line(number int, text string) {
 		}
 	}
 	s.open = left
-}
-
-// notice keeps where quotes stand that are not at their line.
-func (s *scan) notice(number int, text string) {
-	key := mask.Text(strings.TrimLeft(strings.TrimSuffix(text, "\r"), " "))
-	for _, one := range s.firsts[key] {
-		one.meet(number)
-	}
-	if len(key) > 1000 { // a quote of so long a line may be cut
-		for first, claims := range s.firsts {
-			if len(first) >= 1000 && strings.HasPrefix(key, first) && first != key {
-				for _, one := range claims {
-					one.meet(number)
-				}
-			}
-		}
-	}
-}
-
-func (c *claim) meet(line int) {
-	if line != c.Source.Line && len(c.elsewhere) < maxMoved {
-		c.elsewhere = append(c.elsewhere, line)
-	}
 }
 
 // complete compares a record as far as it is read, and reports whether nothing more of it is needed.

@@ -18,12 +18,11 @@ import (
 // What says in one word how a bundle differs from a report.
 type What string
 
-// The ways to differ. Missing: the bundle has no such file. Moved: the quote stands at another line. Changed: another text
-// stands there. Tail: the quoted beginning stands there, and the rest of the record is another. Forged: the record has the
-// hash that the report gives, and another text than the report quotes. Size: a file is longer or shorter.
+// The ways to differ. Missing: the bundle has no such file. Changed: another text stands there. Tail: the quoted beginning
+// stands there, and the rest of the record is another. Forged: the record has the hash that the report gives, and another text
+// than the report quotes. Size: a file is longer or shorter.
 const (
 	Missing What = "missing"
-	Moved   What = "moved"
 	Changed What = "changed"
 	Tail    What = "tail"
 	Forged  What = "forged"
@@ -37,7 +36,6 @@ type Difference struct {
 	Source   model.Source
 	Quoted   string // what the report quotes, its first line
 	Found    string // what stands there, its first line; empty when nothing does
-	Lines    []int  // of Moved: where the quote stands, counted from 1
 	Want     int64  // of Size: bytes as the report has them
 	Got      int64  // of Size: bytes as the bundle has them
 }
@@ -135,14 +133,12 @@ func (c *Checker) Differences() []Difference {
 
 // differs explains a quote that is not borne out.
 func (c *Checker) differs(one *claim) Difference {
-	d := Difference{What: Changed, Evidence: one.ID, Source: one.Source, Quoted: firstLine(one.Text), Found: one.found, Lines: one.elsewhere}
+	d := Difference{What: Changed, Evidence: one.ID, Source: one.Source, Quoted: firstLine(one.Text), Found: one.found}
 	switch {
 	case one.state == forged:
 		d.What = Forged
 	case one.state == beginning:
 		d.What = Tail
-	case len(one.elsewhere) > 0:
-		d.What = Moved
 	case !c.shown(one.Source.Path):
 		d.What = Missing
 	}

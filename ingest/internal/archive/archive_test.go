@@ -98,9 +98,13 @@ func TestFileLimits(t *testing.T) {
 }
 
 func TestUnreadable(t *testing.T) {
-	tree := OpenFS(brokenFS{fstest.MapFS{"d/x": {}, "e": {}}})
+	tree := OpenFS(brokenFS{fstest.MapFS{"d/x": {}, "e": {}}, "d"})
 	if got := walk(t, tree, Limits{}).String(); !strings.Contains(got, "d error: open d: permission denied") || !strings.Contains(got, "e=") {
 		t.Errorf("got %s", got)
+	}
+	top := OpenFS(brokenFS{fstest.MapFS{"e": {}}, "."})
+	if got := walk(t, top, Limits{}).String(); got != ". error: open .: permission denied" {
+		t.Errorf("of a directory that cannot be listed: %s", got)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -109,11 +113,14 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// brokenFS cannot list the directory d.
-type brokenFS struct{ fstest.MapFS }
+// brokenFS cannot list a directory.
+type brokenFS struct {
+	fstest.MapFS
+	dir string
+}
 
 func (b brokenFS) ReadDir(name string) ([]fs.DirEntry, error) {
-	if name == "d" {
+	if name == b.dir {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 	}
 	return b.MapFS.ReadDir(name)

@@ -72,6 +72,7 @@ func TestServices(t *testing.T) {
 		{"blank", `{"log":" \n"}`, ""},
 		{"no stream of CloudWatch", `{"logStream":"a-934e06efeb2e9416b02fa19f9a2d177","log":"m"}`,
 			"m 00:00:00 a-934e06efeb2e9416b02fa19f9a2d177"},
+		{"a hash alone", `{"logStream":"934e06efeb2e9416b02fa19f9a2d1774","log":"m"}`, "m 00:00:00 934e06efeb2e9416b02fa19f9a2d1774"},
 		{"no hash at its end", `{"logStream":"a-934e06efeb2e9416b02fa19f9a2d177x","log":"m"}`,
 			"m 00:00:00 a-934e06efeb2e9416b02fa19f9a2d177x"},
 		{"a number for a message", `{"line":12,"message":"m"}`, "m 00:00:00"},
@@ -206,6 +207,7 @@ func TestPrefer(t *testing.T) {
 		`{"log":"a","message":"!m"}`:    "!m",
 		`{"log":"a","message":"m"}`:     "a",
 		`{"log":"a"}`:                   "a",
+		`{"log":"a"`:                    "a",
 		`{"log":"a\"","message":"!\""}`: `!"`,
 	} {
 		r := Reader{Prefer: func(text []byte) bool { return text[0] == '!' }}

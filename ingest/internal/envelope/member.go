@@ -251,5 +251,5 @@ func (r *record) best(prefer func([]byte) bool) (text, []byte, bool) {
 			out, content = t, c
 		}
 	}
-	return out, content, out.rank > 0 && len(bytes.TrimSpace(content)) > 0
+	return out, content, len(bytes.TrimSpace(content)) > 0
 }

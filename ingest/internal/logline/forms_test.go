@@ -175,4 +175,11 @@ func TestPlainForm(t *testing.T) {
 	if read < 3000 {
 		t.Errorf("only %d are plain lines", read)
 	}
+	for s, want := range map[string]bool{`{"ts":1,"caller":"r.go:1","msg":"a","v":0}`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":0}`: true,
+		`{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":9,"k":1}`: true, `{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":10}`: false,
+		`{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":9`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"\"","v":9}`: false} {
+		if got := new(plainLine).parse([]byte(s)); got != want {
+			t.Errorf("%s: %v", s, got)
+		}
+	}
 }

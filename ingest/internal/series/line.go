@@ -33,14 +33,15 @@ func parseLine(s string) (l textLine, dumped bool, err error) {
 	if l.labels.Get(model.MetricName) == "" {
 		return l, false, errLine
 	}
+	s, _, _ = strings.Cut(s, " #") // an exemplar follows
 	fields := strings.Fields(s)
-	if len(fields) == 0 || len(fields) > 2 && fields[2] != "#" { // an exemplar follows a #
+	if len(fields) == 0 || len(fields) > 2 {
 		return l, false, errLine
 	}
 	if l.value, err = strconv.ParseFloat(fields[0], 64); err != nil {
 		return l, false, errLine
 	}
-	if len(fields) > 1 && fields[1] != "#" {
+	if len(fields) > 1 {
 		l.stamp = fields[1]
 		if _, err := strconv.ParseFloat(l.stamp, 64); err != nil {
 			return l, false, errLine

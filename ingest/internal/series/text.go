@@ -132,7 +132,10 @@ var (
 func (t *Text) sample(line string) error {
 	l, dumped, err := parseLine(line)
 	if l.labels.Get(model.MetricName) == AlertsMetric && l.stamp == "" || err != nil {
-		if l, err = parseResult(line); err == nil && len(t.Unnamed) < maxUnnamed {
+		if l, err = parseResult(line); err == nil && len(t.Unnamed) == maxUnnamed {
+			t.Skipped++
+			return nil
+		} else if err == nil {
 			t.Unnamed = append(t.Unnamed, l.unnamed())
 			return nil
 		}

@@ -7,15 +7,12 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -30,34 +27,11 @@ var promise = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	c.RegisterFormat(&jsonschema.Format{Name: "date-time", Validate: isTime})
 	if err := c.AddResource(model.SchemaVersion, doc); err != nil {
 		return nil, err
 	}
 	return c.Compile(model.SchemaVersion)
 })
-
-// errTime says what a time has to be.
-var errTime = errors.New("want RFC 3339, such as 2026-11-21T06:06:51Z")
-
-// isTime refuses what the library takes as a time and Go does not, and what only Go takes (go.dev/issue/54580).
-func isTime(v any) error {
-	s, text := v.(string)
-	if !text {
-		return nil // the type is judged by itself
-	}
-	const least = len("2026-11-21T06:06:51")
-	if new(time.Time).UnmarshalText([]byte(s)) != nil || len(s) <= least || s[len("2026-11-21T06")] != ':' || s[least] == ',' {
-		return errTime
-	}
-	if s[len(s)-1] == 'Z' {
-		return nil
-	}
-	if zone := s[len(s)-len("00:00"):]; zone[:2] > "23" || zone[3:] > "59" {
-		return errTime
-	}
-	return nil
-}
 
 // breach is the deepest place at which a value does not keep the schema: what is above it only repeats it. Of several the library finds
 // any first, and the least by its pointer counts.
@@ -142,11 +116,6 @@ func (f *form) told(e *jsonschema.ValidationError) error {
 	in := jsontext.NewDecoder(bytes.NewBuffer(f.data))
 	for _, err := in.ReadToken(); err == nil && in.StackPointer() != place; {
 		_, err = in.ReadToken()
-	}
-	if k, ok := e.ErrorKind.(*kind.Format); ok {
-		if s, ok := k.Got.(string); ok && len(s) > 60 {
-			e.ErrorKind = &kind.Format{Got: strings.ToValidUTF8(s[:60], "") + "…", Want: k.Want, Err: k.Err}
-		}
 	}
 	return unread(lineAt(f.data, int(in.InputOffset())), "the file was changed by hand or by another program; "+hintAgain,
 		"does not keep the schema %s: %s", model.SchemaVersion, words.Shorten(words.OneLine(words.Visible(e.Error())), 300))
