@@ -86,6 +86,9 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if (len(*n) == 0 || !detachFails) && !c.ListedAttached() {
 		n.attachment(c, i)
 	}
+	if primary.ID == model.CauseStorageDisagrees {
+		n.storage(c, i)
+	}
 	if !c.ListedNode() {
 		n.node(i)
 	}
@@ -182,6 +185,15 @@ func (n *next) attachment(c *wait.Case, i model.Incident) {
 		"kubectl describe volumeattachment NAME: with a Deletion Timestamp the driver does not finish the detach; without, nothing has begun "+
 			"it: look at the pods and the readiness of that node",
 		"no row of "+other, "Kubernetes has let go: ask the storage which machine has the volume")
+}
+
+// storage asks which machine has the volume for the storage that refuses it to another.
+func (n *next) storage(c *wait.Case, i model.Incident) {
+	said := facts.Each(slices.Concat(c.AttachErrors(), c.Reports), func(o *model.Observation) string { return o.Detail })
+	n.add(true, upstream.AskStorage(i.Volume.Driver, i.Volume.VolumeHandle, said...), "which machine has the volume for the storage",
+		"a machine that is off or gone", "detach it there: the attach is tried again by itself",
+		"a machine that runs", "end what uses the volume on it, then detach it there: nothing proves that it does not write",
+		"none", "the storage has let go: the next try succeeds")
 }
 
 // tainted asks what keeps a volume on a node that bears the out-of-service taint: its pods, which pod GC deletes within 20 s, or the detach.

@@ -243,7 +243,8 @@ func podSights(w *facts.World) []sight {
 		for _, o := range w.ByKind[k.kind] {
 			name := o.Pod.String()
 			byObject := seen[name] || o.Source.Kind == model.SourceManifest
-			if byObject || o.Pod.Name == "" || placeholder(o.Pod.Name) {
+			answer := o.Source.Kind == model.SourceText && o.Agent != "" // to a command, which thingSights have in its own words
+			if byObject || answer || o.Pod.Name == "" || placeholder(o.Pod.Name) {
 				continue
 			}
 			n, known := at[name]

@@ -42,6 +42,7 @@ var wordings = map[wait.ActionKind]wording{
 	wait.ChangedStrategy:     {"", "recreate-strategy", replay.StopOldPods},
 	wait.Paused:              {"the rollout of %s was %s", "", ""},
 	wait.Restarted:           {"a rollout restart of %s was requested", "", ""},
+	wait.RolledBack:          {"the rollout of %s was taken back (undone): the old template again", "rollout-undo", replay.EndDemand},
 	wait.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
 	wait.StoppedMachine:      {"the cloud was asked to stop machine %s", "fence-node", ""},
 	wait.StartedMachine:      {"the cloud was asked to start machine %s", "repair-node", ""},
@@ -155,9 +156,9 @@ func cutOff(i *remedy.Incident, a wait.Action) bool {
 func told(i *remedy.Incident, a wait.Action, d wording, l *evidence.Ledger) act {
 	text := d.text
 	switch {
-	case i.Case.TakenBack(a):
-		text = "the rollout of " + subject(a.Object) + " was taken back (undone): the old template again"
-		d.kind, d.remedy = replay.EndDemand, "rollout-undo"
+	case a.What == wait.RolledBack || i.Case.TakenBack(a):
+		d = wordings[wait.RolledBack]
+		text = fmt.Sprintf(d.text, subject(a.Object))
 	case a.What == wait.ChangedStrategy:
 		of := "the strategy of " + subject(a.Object) + " was changed"
 		text = cmp.Or(strings.Replace(a.Detail, "strategy changed", of, 1), of)

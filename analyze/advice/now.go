@@ -13,12 +13,18 @@ import (
 func (c *chooser) now(next []model.NextStep) []model.Option {
 	out := []model.Option{}
 	for _, id := range c.situation.act {
+		if c.justDone(id) {
+			continue
+		}
 		if o, ok := c.atCollection(c.find(id)); ok {
 			out = append(out, o)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b model.Option) int { return cmp.Compare(begun(b), begun(a)) })
 	sure := len(out) > 0 && begun(out[0]) > 0
+	if len(c.situation.act) > 0 && c.justDone(c.situation.act[0]) {
+		sure = false
+	}
 	if c.situation.open {
 		sure = sure && (out[0].ReadyAt != nil || c.i.Established())
 	}
@@ -26,6 +32,14 @@ func (c *chooser) now(next []model.NextStep) []model.Option {
 		return out
 	}
 	return append([]model.Option{c.look(next)}, out...)
+}
+
+// justDone reports that a remedy was carried out at the end of the evidence, which does not show what came of it.
+func (c *chooser) justDone(id string) bool {
+	at := c.captured()
+	return at != nil && slices.ContainsFunc(c.acts, func(a act) bool {
+		return a.Remedy != nil && *a.Remedy == id && !a.At.Latest.Before(at.Earliest)
+	})
 }
 
 // look is an option that only finds out what keeps the volume, by the commands that decide. It is no remedy.

@@ -52,7 +52,7 @@ var all = slices.Concat([]Check{
 	{ID: "pod-terminating", Severity: "warning", Title: "A pod with a volume is past its grace period",
 		Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
 		Needs:  []Need{needPods, needCollectionTime}, Look: lookPodTerminating},
-	{ID: "shown-terminating", Severity: "warning", Title: "A pod is shown past its grace period",
+	{ID: "shown-terminating", Severity: "warning", Title: "A pod is shown Terminating that does not end",
 		Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
 		Look:   lookRowsTerminating},
 	{ID: "unmount-fails", Severity: "warning", Title: "A kubelet cannot unmount a volume",

@@ -198,11 +198,19 @@ func lookRowsNodeGone(w *facts.World, s *scene, hit func(Hit)) {
 
 func lookRowsTerminating(w *facts.World, s *scene, hit func(Hit)) {
 	for _, o := range w.ByKind[model.PodDeletionRequested] {
-		grace, ok := strings.CutPrefix(o.Detail, "grace ")
-		if !ok || !inRow(o) || o.Age == nil {
+		if _, there := w.Pod(o.Pod); there || s.waits(o.Pod) || o.Node == "" || !inRow(o) {
 			continue
 		}
-		if _, there := w.Pod(o.Pod); there || s.waits(o.Pod) || o.Node == "" {
+		if lost, claim := rowNotReady(w, o.Node), ownClaim(w, o.Pod); lost != nil && claim != nil && !w.Outdated(o) {
+			hit(Hit{
+				Objects: []model.Ref{o.Pod, nodeRef(o.Node)}, Shown: []*model.Observation{o, lost, claim}, Remedy: bringBack(w, o.Node),
+				Text: fmt.Sprintf("Pod %s is Terminating on %s, which is not Ready: only its kubelet can finish the pod. Its StatefulSet creates no "+
+					"replacement while the object exists, and the volume of %s stays there.", o.Pod, o.Node, claim.Claim.Name),
+			})
+			continue
+		}
+		grace, ok := strings.CutPrefix(o.Detail, "grace ")
+		if !ok || o.Age == nil {
 			continue
 		}
 		past := o.Age.Best - graceSeconds(grace)
@@ -217,6 +225,13 @@ func lookRowsTerminating(w *facts.World, s *scene, hit func(Hit)) {
 				"unmounted. Delete it by force only when the node is off.", o.Node, o.Pod),
 		})
 	}
+}
+
+// ownClaim is a row that shows a claim bound that a StatefulSet made for a pod, by the names that it gives: template-pod.
+func ownClaim(w *facts.World, pod model.Ref) *model.Observation {
+	return facts.Find(w.ByKind[model.VolumeBound], func(o *model.Observation) bool {
+		return inRow(o) && o.Claim.Namespace == pod.Namespace && strings.HasSuffix(o.Claim.Name, "-"+pod.Name)
+	})
 }
 
 func graceSeconds(text string) (seconds float64) {

@@ -31,6 +31,7 @@ const (
 	ChangedTemplate     ActionKind = "changed-template" // a new pod template, which begins a rollout
 	ChangedStrategy     ActionKind = "changed-strategy" // how a rollout replaces pods
 	Restarted           ActionKind = "restarted"        // kubectl rollout restart
+	RolledBack          ActionKind = "rolled-back"      // kubectl rollout undo
 	Paused              ActionKind = "paused"           // a rollout, or resumed; see Detail
 	StartedAttacher     ActionKind = "started-attacher" // an external-attacher began to work
 	StoppedMachine      ActionKind = "stopped-machine"  // asked the cloud for the end of a machine; likewise the others
@@ -215,14 +216,15 @@ var readings = []reading{
 	{model.NodeTainted, "node.kubernetes.io/", "", ofNode, "", nil},
 	{model.NodeTainted, "", TaintedNoExecute, ofNode, "", func(o *model.Observation) bool { return strings.HasSuffix(o.Detail, ":NoExecute") }},
 	{model.NodeUntainted, upstream.OutOfServiceTaint, RemovedOutOfService, ofNode, "", nil},
-	{model.NodeDeleted, "", DeletedNode, ofNode, "", facts.FromAudit}, // what others report of it is not its time
+	{model.NodeDeleted, "", DeletedNode, ofNode, "", requested}, // what others report of it is not its time
 	{model.NodeCordoned, "", Cordoned, ofNode, "", nil},
 	{model.NodeUncordoned, "", Uncordoned, ofNode, "", nil},
 	{model.AttachmentDeletionRequested, "", DeletedAttachment, ofAttachment, "", actedBy}, // else it may be the controller's own detach
 	{model.AttachmentGone, finalizerRemoved, RemovedFinalizer, ofAttachment, "", nil},
 	// The Deployment controller's events and log lines are of ReplicaSets, which it scales in every rollout.
-	{model.WorkloadScaled, "", Scaled, ofObject, "", func(o *model.Observation) bool { return facts.FromAudit(o) || o.Source.Kind == model.SourceManifest }},
+	{model.WorkloadScaled, "", Scaled, ofObject, "", func(o *model.Observation) bool { return requested(o) || o.Source.Kind == model.SourceManifest }},
 	{model.WorkloadChanged, "restart", Restarted, ofObject, "", nil},
+	{model.WorkloadChanged, "rolled back", RolledBack, ofObject, "", nil},
 	{model.WorkloadChanged, "rollout ", Paused, ofObject, "", nil},
 	{model.WorkloadChanged, "", ChangedTemplate, ofObject, "", nil},
 	{model.StrategyChanged, "", ChangedStrategy, ofObject, "", nil},
@@ -234,6 +236,12 @@ var readings = []reading{
 }
 
 func actedBy(o *model.Observation) bool { return upstream.ActorOf(o.Actor, o.Agent).Name != "" }
+
+// requested reports that a statement is the request itself: in the audit log, or in the session in which it was typed.
+func requested(o *model.Observation) bool { return facts.FromAudit(o) || typed(o) }
+
+// typed reports that a session shows a command and what it answered.
+func typed(o *model.Observation) bool { return o.Source.Kind == model.SourceText && actedBy(o) }
 
 // actionOf reads an observation as an action; false when it is none.
 func actionOf(o *model.Observation) (Action, bool) {

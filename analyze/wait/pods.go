@@ -137,7 +137,7 @@ func released(c *Case) (i facts.Instant, byTimer bool) {
 	}
 	old := c.about(c.OldPods)
 	// The object of a pod that is deleted without grace goes away at once, unless finalizers hold it.
-	graceless := facts.Where(old, func(o *model.Observation) bool { return o.Detail == graceless && facts.FromAudit(o) })
+	graceless := facts.Where(old, func(o *model.Observation) bool { return o.Detail == graceless && requested(o) })
 	direct := either(
 		lastOfPods(c.OldPods, old, model.PodGone, model.PodForceDeleted, model.PodFinished, model.PodContainersStopped),
 		lastOfPods(c.OldPods, graceless, model.PodDeletionRequested),

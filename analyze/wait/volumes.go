@@ -171,7 +171,9 @@ func (c *Case) attacherSawDeletion(o *model.Observation) facts.Instant {
 
 // demandEnded is when every waiting pod had been deleted without getting the volume.
 func demandEnded(c *Case) facts.Instant {
-	return lastOfPods(c.NewPods, facts.After(c.Began.At).Of(c.about(c.NewPods)),
+	// What a session shows being deleted at its end has a successor that it does not show.
+	list := facts.Where(facts.After(c.Began.At).Of(c.about(c.NewPods)), func(o *model.Observation) bool { return !typed(o) })
+	return lastOfPods(c.NewPods, list,
 		model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)
 }
 

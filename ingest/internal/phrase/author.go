@@ -94,8 +94,12 @@ func bare(sentence string) string {
 	if at := reportAt.FindStringIndex(sentence); at != nil && at[0] > 20 {
 		sentence = sentence[:at[0]] + "…"
 	}
-	return strings.TrimRight(strings.ReplaceAll(marks.ReplaceAllString(sentence, ""), "**", ""), ".。, ")
+	text := strings.TrimRight(strings.ReplaceAll(marks.ReplaceAllString(sentence, ""), "**", ""), ".。, ")
+	return text + words.If(leadsOn.MatchString(text), " …")
 }
+
+// leadsOn ends in a word after which a quotation of what a program wrote has to follow.
+var leadsOn = regexp.MustCompile(`(?i)\b(?:with|by|get|gets|got|says?|is|that|following):?$`)
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"node", "notready", "ssh", "still", "partition", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",

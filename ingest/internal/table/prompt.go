@@ -16,7 +16,8 @@ type command struct {
 	namespace string
 	template  string   // of -o jsonpath, without blanks
 	filtered  bool     // it asks for a part of the objects only, or a program behind it passes on a part
-	taint     string   // that it sets on a node
+	taint     string   // that it sets on a node, or takes away
+	replicas  string   // to which it scales
 	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
@@ -83,8 +84,11 @@ var objectName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$`)
 // flagsWithValue are those flags of kubectl that take the next word.
 var flagsWithValue = map[string]bool{
 	"-n": true, "--namespace": true, "-l": true, "--selector": true, "-o": true, "--output": true, "--context": true,
-	"--kubeconfig": true, "--field-selector": true, "--sort-by": true, "--cluster": true, "--user": true, "--for": true,
+	"--kubeconfig": true, "--replicas": true, "--field-selector": true, "--sort-by": true, "--cluster": true, "--user": true, "--for": true,
 }
+
+// digits is a number of replicas.
+var digits = regexp.MustCompile(`^\d{1,5}$`)
 
 // parseCommand reads a prompt with kubectl get, describe or events. Any other command of kubectl ends what stands above it, too.
 func parseCommand(s string) (command, bool) {
@@ -117,6 +121,9 @@ func parseCommand(s string) (command, bool) {
 			i++
 			value = fields[i]
 		}
+		if flag == "--replicas" && digits.MatchString(value) {
+			c.replicas = value
+		}
 		if flag == "-n" || flag == "--namespace" {
 			c.namespace = validName(value)
 		} else if strings.HasPrefix(f, "-n") && !joined && len(f) > 2 && f[2] != '-' {
@@ -135,8 +142,10 @@ func (c command) object(words []string) (command, bool) {
 	case "get", "describe", "events":
 		c.verb = words[0]
 	case "taint":
-		if at := slices.IndexFunc(words, taintText.MatchString); at > 0 {
-			c.taint = words[at]
+		for _, w := range words {
+			if w = strings.TrimSuffix(w, "-"); taintText.MatchString(w) {
+				c.taint = w
+			}
 		}
 		return c, true
 	case "exec":
@@ -145,7 +154,7 @@ func (c command) object(words []string) (command, bool) {
 		}
 		return command{verb: "exec", kind: "Pod", namespace: c.namespace, name: c.name}, true
 	default:
-		return command{}, true
+		return command{namespace: c.namespace, replicas: c.replicas}, true
 	}
 	if len(words) < 2 {
 		return c, true

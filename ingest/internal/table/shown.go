@@ -51,7 +51,7 @@ func (r *reader) listsNodes(l line) {
 var outputs = [...]*regexp.Regexp{
 	regexp.MustCompile(`^` + resource + ` "` + resourceName + `" (?P<did>force deleted|deleted)(?: from (?P<namespace>\S+) namespace)?$`),
 	regexp.MustCompile(`^` + resource + `/` + resourceName +
-		` (?P<did>cordoned|uncordoned|drained|evicted|tainted|untainted|scaled|restarted|patched|deleted)$`),
+		` (?P<did>cordoned|uncordoned|drained|evicted|tainted|untainted|scaled|restarted|rolled back|patched|deleted)$`),
 	regexp.MustCompile(`^` + resource + `/` + resourceName + `$`),
 	regexp.MustCompile(`^Error from server \(NotFound\): ` + resource + ` "` + resourceName + `" (?P<did>not found)$`),
 }
@@ -88,8 +88,8 @@ func (r *reader) output(l line) bool {
 	if !manifest.ClusterScoped(kind) {
 		o.Object.Namespace = cmp.Or(c.get("namespace"), r.namespace())
 	}
-	if o.Detail == "tainted" && r.command.taint != "" {
-		return r.tell(l, o, model.Observation{Kind: model.NodeTainted, Node: o.Object.Name, Object: o.Object, Detail: r.command.taint})
+	if act, is := r.command.act(o); is {
+		return r.tell(l, o, act)
 	}
 	return r.tell(l, o)
 }

@@ -120,6 +120,9 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 	if d.Effect == model.ActNone && d.Saved == nil { // no replay weighed it
 		out.Effect = words.If(in.Span.Open && d.Remedy != nil, "has not ended the wait")
 	}
+	if unseen := in.Span.Open && d.At != nil && !d.At.Latest.Before(in.Span.To.Earliest); unseen && d.Effect == model.ActNone {
+		out.Effect = "what came of it is not shown"
+	}
 	if d.At != nil && !d.At.IsZero() {
 		out.Time = d.At.Clock(ClockAt)
 	}

@@ -1,0 +1,39 @@
+package upstream
+
+import "regexp"
+
+// asks are the commands that show which machine has a volume for its storage, by how a driver's errors name the volume, or by the driver
+// and its handle with a blank between.
+var asks = []struct {
+	names *regexp.Regexp
+	ask   string
+}{
+	{regexp.MustCompile(`(?:^|[^\w-])(vol-(?:[0-9a-f]{17}|[0-9a-f]{8}))(?:[^\w-]|$)`),
+		"aws ec2 describe-volumes --volume-ids $1 --query 'Volumes[].Attachments[].[InstanceId,State]' --output text"},
+	{regexp.MustCompile(`\bprojects/([a-z0-9-]+)/zones/([a-z0-9-]+)/disks/([a-z0-9-]+)\b`),
+		"gcloud compute disks describe $3 --project $1 --zone $2 --format='value(users)'"},
+	{regexp.MustCompile(`(?i)/subscriptions/[0-9a-f-]+/resourceGroups/[\w.-]+/providers/Microsoft\.Compute/disks/[\w.-]+`),
+		"az disk show --ids $0 --query '[diskState,managedBy]' --output tsv"},
+	{regexp.MustCompile(`\bfailed to attach ([0-9a-f-]{36}) volume to\b|^cinder\.csi\.openstack\.org ([0-9a-f-]{36})$`),
+		"openstack volume show $1$2 -c status -c attachments"},
+	{regexp.MustCompile(`\bvolume ([a-z0-9-]+) cannot be attached to the node \S+ since it is already attached|^driver\.longhorn\.io ([a-z0-9-]+)$`),
+		"kubectl get volumes.longhorn.io -n longhorn-system $1$2 -o custom-columns=STATE:.status.state,NODE:.status.currentNodeID"},
+	{regexp.MustCompile(`\brbd image ([\w.-]+/[\w.-]+)`), "kubectl exec -n rook-ceph deploy/rook-ceph-tools -- rbd status $1"},
+	{regexp.MustCompile(`^csi\.hetzner\.cloud (\d+)$`), "hcloud volume describe $1"},
+	{regexp.MustCompile(`^linstor\.csi\.linbit\.com ([a-z0-9-]+)$`), "linstor resource list --resources $1"},
+	{regexp.MustCompile(`\bUnable to attach volume ([a-z0-9-]+): Volume is attached on another node|^pxd\.portworx\.com (\d+)$`),
+		"pxctl volume inspect $1$2"},
+}
+
+// AskStorage is the command that shows which machine has a volume for its storage: by the driver and the handle, else by what errors of the
+// attach name; "" where none of them does.
+func AskStorage(driver, handle string, errors ...string) string {
+	for _, text := range append([]string{driver + " " + handle}, errors...) {
+		for _, a := range asks {
+			if at := a.names.FindStringSubmatchIndex(text); at != nil {
+				return string(a.names.ExpandString(nil, a.ask, text, at))
+			}
+		}
+	}
+	return ""
+}

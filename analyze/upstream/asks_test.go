@@ -1,0 +1,31 @@
+package upstream
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestAskStorage: the command names the volume as the driver, or its error, does, and nothing of a text that is no name.
+func TestAskStorage(t *testing.T) {
+	for _, c := range []struct{ driver, handle, text, want string }{
+		{"ebs.csi.aws.com", "vol-0aa11bb22cc33dd44", "", "--volume-ids vol-0aa11bb22cc33dd44 "},
+		{"", "", `VolumeInUse: vol-0aa11bb2 is already attached`, "--volume-ids vol-0aa11bb2 "},
+		{"pd.csi.storage.gke.io", "projects/p-1/zones/eu-b/disks/pvc-1", "", "disks describe pvc-1 --project p-1 --zone eu-b "},
+		{"", "", "'/subscriptions/0a/resourceGroups/MC_a.b/providers/Microsoft.Compute/disks/d_1'", "--ids /subscriptions/0a/resourceGroups/MC_a.b/providers/Microsoft.Compute/disks/d_1 "},
+		{"cinder.csi.openstack.org", "5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001", "", "show 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 "},
+		{"", "", "failed to attach 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 volume to 2a compute", "show 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 "},
+		{"driver.longhorn.io", "pvc-1", "", "longhorn-system pvc-1 "},
+		{"", "", "volume pvc-1 cannot be attached to the node a since it is already attached to the node b", "longhorn-system pvc-1 "},
+		{"", "", "rbd image pool/csi-vol-9f9f9f9f-0000 is still being used", "rbd status pool/csi-vol-9f9f9f9f-0000"},
+		{"csi.hetzner.cloud", "123", "", "describe 123"},
+		{"linstor.csi.linbit.com", "pvc-1", "", "--resources pvc-1"},
+		{"", "", "Unable to attach volume pvc-1: Volume is attached on another node: 10.0.0.1", "inspect pvc-1"},
+		{"csi.hetzner.cloud", "123; reboot", "", ""},
+		{"csi.example.com", "pvc-1", "it is busy", ""},
+	} {
+		got := AskStorage(c.driver, c.handle, c.text)
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s %s %s: %q, want %q", c.driver, c.handle, c.text, got, c.want)
+		}
+	}
+}
