@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -69,8 +70,8 @@ func podDeletion(a *podStatements) {
 	}
 	a.say(model.PodDeletionRequested, at, "metadata.deletionTimestamp", detail(text))
 	if field, stopped := containersStopped(pod); stopped {
-		at, _ := finishedAt(pod)
-		a.say(model.PodContainersStopped, at, field, nil)
+		at, ended := finishedAt(pod)
+		a.say(model.PodContainersStopped, at, cmp.Or(ended, field), nil)
 	}
 }
 
@@ -90,9 +91,6 @@ func containersStopped(pod *corev1.Pod) (field string, ok bool) {
 	for i, s := range statuses {
 		if s.State.Terminated != nil {
 			field = fmt.Sprintf("status.containerStatuses[%d].state.terminated", i)
-			if !s.State.Terminated.FinishedAt.IsZero() {
-				field += ".finishedAt"
-			}
 		}
 	}
 	return field, true

@@ -23,6 +23,12 @@ func TestSingle(t *testing.T) {
 				`edAt: "2026-03-14T09:26:05Z"}}}]}}`,
 			"pod-deletion-requested 09:25:40+1s derived node=a (grace 30s) 4:metadata.deletionTimestamp\n" +
 				"pod-containers-stopped 09:26:05+1s node=a 4:status.containerStatuses[1].state.terminated.finishedAt\n"},
+		{"both ended, the first of them last",
+			`{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: n, deletionTimestamp: "2026-03-14T09:26:10Z", deletionGracePe` +
+				`riodSeconds: 30}, spec: {nodeName: a}, status: {containerStatuses: [{state: {terminated: {finishedAt: "2026-03-14T09:26:` +
+				`05Z"}}}, {state: {terminated: {finishedAt: "2026-03-14T09:26:01Z"}}}]}}`,
+			"pod-deletion-requested 09:25:40+1s derived node=a (grace 30s) 4:metadata.deletionTimestamp\n" +
+				"pod-containers-stopped 09:26:05+1s node=a 4:status.containerStatuses[0].state.terminated.finishedAt\n"},
 		{"one ended and one runs",
 			`{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: n, deletionTimestamp: "2026-03-14T09:26:10Z", deletionGracePe` +
 				`riodSeconds: 30}, spec: {nodeName: a}, status: {containerStatuses: [{state: {terminated: {finishedAt: "2026-03-14T09:26:` +
