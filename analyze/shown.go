@@ -244,7 +244,8 @@ func podSights(w *facts.World) []sight {
 			name := o.Pod.String()
 			byObject := seen[name] || o.Source.Kind == model.SourceManifest
 			answer := o.Source.Kind == model.SourceText && o.Agent != "" // to a command, which thingSights have in its own words
-			if byObject || answer || o.Pod.Name == "" || placeholder(o.Pod.Name) {
+			unnamed := o.Pod.Name == "" || placeholder(o.Pod.Name)
+			if byObject || answer || unnamed {
 				continue
 			}
 			n, known := at[name]

@@ -176,7 +176,8 @@ func guessUnmount(c *wait.Case) (string, []*model.Observation, []string) {
 func guessDeleting(c *wait.Case) (string, []*model.Observation, []string) {
 	stuck := facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
 		says := o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
-		return (says || o.Kind == model.AttachmentStuckDeleting) && (o.At.IsZero() || !o.Last.Latest.Before(c.Began.Earliest))
+		earlier := !o.At.IsZero() && o.Last.Latest.Before(c.Began.Earliest)
+		return !earlier && (says || o.Kind == model.AttachmentStuckDeleting)
 	})
 	if c.DetachRequested.Known() && c.ListedNotReady() != nil { // it does not wait for the node any more
 		stuck = append(stuck, c.DetachRequested.Witness...)

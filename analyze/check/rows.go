@@ -198,7 +198,9 @@ func lookRowsNodeGone(w *facts.World, s *scene, hit func(Hit)) {
 
 func lookRowsTerminating(w *facts.World, s *scene, hit func(Hit)) {
 	for _, o := range w.ByKind[model.PodDeletionRequested] {
-		if _, there := w.Pod(o.Pod); there || s.waits(o.Pod) || o.Node == "" || !inRow(o) {
+		_, there := w.Pod(o.Pod)
+		row := inRow(o) && o.Node != ""
+		if !row || there || s.waits(o.Pod) {
 			continue
 		}
 		if lost, claim := rowNotReady(w, o.Node), ownClaim(w, o.Pod); lost != nil && claim != nil && !w.Outdated(o) {
