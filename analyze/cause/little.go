@@ -175,7 +175,7 @@ func guessUnmount(c *wait.Case) (string, []*model.Observation, []string) {
 // guessDeleting is the controller's complaint that an attachment of the volume is being deleted while the attach waits for it.
 func guessDeleting(c *wait.Case) (string, []*model.Observation, []string) {
 	stuck := facts.Where(c.World.ByVolume[c.Volume], func(o *model.Observation) bool {
-		says := o.Kind == model.AttachFailed && strings.Contains(o.Detail, "volume attachment is being deleted")
+		says := o.Kind == model.AttachFailed && upstream.BeingDeleted(o.Detail)
 		earlier := !o.At.IsZero() && o.Last.Latest.Before(c.Began.Earliest)
 		return !earlier && (says || o.Kind == model.AttachmentStuckDeleting)
 	})

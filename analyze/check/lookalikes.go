@@ -84,6 +84,13 @@ var lookalikes = []lookalike{
 		kinds: attachKinds,
 		texts: []string{"beingdetached", "being detached", "status is detaching", "'detaching'", "in detaching state", "last detach operation failed"}},
 	{Check: Check{
+		ID: "not-multi-attach-attachment-deleting", Title: "The VolumeAttachment of the node is still being deleted",
+		Remedy: "See in kubectl describe volumeattachments, under the detach error and the finalizers, what holds the detach, and repair that or bring the " +
+			"driver's external-attacher back. Remove no finalizer while the storage may have the volume there."},
+		says: "This pod's own node has a VolumeAttachment from before whose deletion was requested: its detach has to end before the controller creates " +
+			"another.",
+		kinds: attachKinds, worded: upstream.BeingDeleted, keeps: true},
+	{Check: Check{
 		ID: "not-multi-attach-mount-busy", Title: "The device or the mount point is busy on the node itself",
 		Severity: "warning",
 		Remedy:   "On that node, find what holds the device (findmnt, lsblk, multipath -ll, lsof) and let it go; the kubelet tries again by itself."},

@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -270,7 +269,7 @@ func notGot(w *facts.World, g []*model.Observation) Hit {
 	if waitedInVain(o) && o.Node != "" {
 		h.Remedy = fmt.Sprintf("The time-out names no reason; the kubelet of %s logs it: journalctl -u kubelet | grep %s", o.Node, word(o.Pod.Name))
 	}
-	if volume := volumeName(w, o); unattached.MatchString(errorOf(o)) && volume != "" {
+	if volume := volumeName(w, o); unattached(errorOf(o)) && volume != "" {
 		h.Remedy = fmt.Sprintf("The kubelet waits for the attach, which is the controller's: see which node has the volume, and whether its "+
 			"VolumeAttachment is being deleted: kubectl get volumeattachment | grep -e NAME -e %s", word(volume))
 	}
@@ -285,8 +284,10 @@ func notGot(w *facts.World, g []*model.Observation) Hit {
 	return h
 }
 
-// unattached is a kubelet's word that the attach that it waits for has not come (1.13–1.36).
-var unattached = regexp.MustCompile(`(?i)not attached according to node status|volume attachment is being deleted`)
+// unattached reports a kubelet's word that the attach that it waits for has not come (1.13–1.36).
+func unattached(text string) bool {
+	return strings.Contains(text, "not attached according to node status") || upstream.BeingDeleted(text)
+}
 
 // toldByObjects reports that the objects of the bundle tell the same, which a check of their own does.
 func toldByObjects(w *facts.World, o *model.Observation) bool {
