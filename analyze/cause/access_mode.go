@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -140,4 +141,22 @@ func mountedReadOnly(c *wait.Case, pod model.Object[*corev1.Pod]) *model.Observa
 		}
 	}
 	return nil
+}
+
+// manyCapable are the parameters of StorageClasses by which a back end makes volumes that several machines can have.
+var manyCapable = []string{"multiattach", "maxshares", "shared"}
+
+// manyCapableClass is the only StorageClass of the evidence, when its parameters ask for volumes that several machines can have.
+func manyCapableClass(c *wait.Case) (name string, quote *model.Observation) {
+	if len(c.World.Classes) != 1 {
+		return "", nil
+	}
+	class := c.World.Classes[0]
+	for _, k := range slices.Sorted(maps.Keys(class.Value().Parameters)) {
+		off := slices.Contains([]string{"", "1", "false"}, strings.ToLower(class.Value().Parameters[k]))
+		if !off && slices.Contains(manyCapable, strings.ToLower(k)) {
+			return class.Ref.Name, facts.Cite(class, "parameters."+k)
+		}
+	}
+	return "", nil
 }

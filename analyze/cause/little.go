@@ -3,9 +3,7 @@ package cause
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
@@ -361,74 +359,6 @@ func onePrinting(a, b *model.Observation) bool {
 // longTable is how far apart two rows of one table may lie, in lines.
 const longTable = 200
 
-// told is what an author's sentence makes likely: a witness of what happened, where nothing else tells the cause.
-type told struct {
-	what    string // the word for what was said
-	cause   string
-	phases  []model.PhaseID
-	follows string // what follows of it
-	missing string // what it rests on, and what would show it
-}
-
-// toldCauses, of which the first that was said is given.
-var toldCauses = []told{
-	{model.SaidShared, model.CauseSharedClaim, []model.PhaseID{model.PhaseRelease}, "several workloads use one claim, and its volume admits one node",
-		"that these are the pods of this volume: the pods with their claims"},
-	{model.SaidMachineRuns, model.CauseKubeletDown, lostPhases, "a machine that runs may still write, and without its kubelet nobody reports the unmount",
-		"that it was the node that held the volume, and that it runs still: kubectl get nodes, and the console of the machine"},
-	{model.SaidNodeReclaimed, model.CauseNodeReclaimed, lostPhases, "a machine that is taken back ends without an orderly unmount",
-		"that it was the node that held the volume: the events of the Node, and the cloud's record of the machine"},
-	{model.SaidNodeRemoved, model.CauseNodeGone, lostPhases, "nobody unmounts on a node that is removed",
-		"that it was the node that held the volume, and that its machine is off: the Nodes, and the cloud's record of the machine"},
-	{model.SaidNodeOff, model.CauseNodeDown, lostPhases, "nobody unmounts on a node that is down, and the controller waits for it",
-		"that it was the node that held the volume, and that it is off still: kubectl get nodes, and the console of the machine"},
-	{model.SaidKubeletStopped, model.CauseKubeletDown, lostPhases, "without its kubelet nobody reports the unmount, while containers may run on",
-		"that it was the kubelet of the node that held the volume: kubectl get nodes, and that kubelet's log"},
-	{model.SaidStorageDiffers, model.CauseStorageDisagrees, fromUnmount(), "the storage and Kubernetes disagree about where the volume is",
-		"what the storage says: its own list of attachments"},
-	{model.SaidRollout, model.CauseRolloutSurge, []model.PhaseID{model.PhaseRelease}, "a rolling update starts the new pod before it stops the old one",
-		"that the strategy lets the new pod start first, and that both pods are of one workload: the Deployment and its pods"},
-}
-
-var lostPhases = []model.PhaseID{model.PhaseRelease, model.PhaseUnmountWait}
-
-// AuthorWrites begins the summary of a cause that rests on an author's word.
-const AuthorWrites = "The author writes "
-
-// Told is the author's sentence that a case's cause rests on; nil when it rests on more, or on nothing that an author says.
-func Told(c *wait.Case, id string) *model.Observation {
-	if f, o := toldCause(c); o != nil && f.cause.ID == id {
-		return o
-	}
-	return nil
-}
-
-// toldCause is the cause that an author's sentence makes likely, with the sentence; nil when none does.
-func toldCause(c *wait.Case) (found, *model.Observation) {
-	for _, t := range toldCauses {
-		o := c.Told(t.what)
-		if o == nil || !t.fits(c) {
-			continue
-		}
-		r := likely(c, t.phases, fmt.Sprintf(AuthorWrites+"“%s”: %s.", wait.Sentence(o), t.follows), []*model.Observation{o}, t.missing)
-		return found{of(t.cause), r, weight(c, r)}, o
-	}
-	return found{}, nil
-}
-
-// fits reports that the report does not speak against what was said: who shares a volume uses it, and so does the pod of a rolling update.
-func (t *told) fits(c *wait.Case) bool {
-	if t.what != model.SaidShared && t.what != model.SaidRollout {
-		return !c.Refused && !c.Taken
-	}
-	waiting, _, _ := c.Waiting()
-	one := c.Ordinals() || twoOwners(c, waiting) || c.ReplicaNames(waiting)
-	if !goesOn(c) || c.Refused {
-		return false
-	}
-	return t.what == model.SaidShared || c.Variant == model.UsedByPods && !one
-}
-
 // listedGaps are the steps of a wait that rows alone show which are inferred.
 func listedGaps(c *wait.Case) []string {
 	if !c.Listed {
@@ -451,24 +381,6 @@ func listedGaps(c *wait.Case) []string {
 		out = append(out, "that the volume is for one node, which is inferred from the wait: the PersistentVolume")
 	}
 	return out
-}
-
-// manyCapable are the parameters of StorageClasses by which a back end makes volumes that several machines can have.
-var manyCapable = []string{"multiattach", "maxshares", "shared"}
-
-// manyCapableClass is the only StorageClass of the evidence, when its parameters ask for volumes that several machines can have.
-func manyCapableClass(c *wait.Case) (name string, quote *model.Observation) {
-	if len(c.World.Classes) != 1 {
-		return "", nil
-	}
-	class := c.World.Classes[0]
-	for _, k := range slices.Sorted(maps.Keys(class.Value().Parameters)) {
-		off := slices.Contains([]string{"", "1", "false"}, strings.ToLower(class.Value().Parameters[k]))
-		if !off && slices.Contains(manyCapable, strings.ToLower(k)) {
-			return class.Ref.Name, facts.Cite(class, "parameters."+k)
-		}
-	}
-	return "", nil
 }
 
 // twoOwners reports that the names of an old and of a waiting pod have two owners: only a Deployment's name is generated, and shows it.
