@@ -62,67 +62,6 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestWordsOfStates has the word and the look of every state of the chart.
-func TestWordsOfStates(t *testing.T) {
-	ended := at(10)
-	waited := &view.IncidentView{}
-	waited.MultiAttach.Ended = &ended
-	never := &view.IncidentView{}
-	before, after := at(9), at(10)
-	for _, c := range []struct {
-		in             *view.IncidentView
-		kind           string
-		role           model.LaneRole
-		word           model.StateWord
-		reported, want string
-		look           chartLook
-		from           *model.Moment
-	}{
-		{never, "Node", "", model.StateDeleted, "", "deleted", lookGone, nil},
-		{never, "Node", "", model.StateNotReady, "", "NotReady", lookHot, nil},
-		{never, "Node", "", model.StateSilent, "", "unreachable", lookGoing, nil},
-		{never, "Node", "", model.StateAlive, "", "heard of", lookComing, nil},
-		{never, "Node", "", model.StateOutOfService, "Ready", "Ready, out of service", lookFine, nil},
-		{never, "Node", "", model.StateOutOfService, "", "out of service", lookGoing, nil},
-		{never, "Node", "", model.StateOutOfService, "NotReady", "NotReady, out of service", lookHot, nil},
-		{never, "Node", "", model.StateReady, "", "Ready", lookFine, nil},
-		{never, "Pod", model.RoleOldPod, model.StateGone, "finished", "gone", lookGone, nil},
-		{never, "Pod", model.RoleOldPod, model.StateRunning, "finished", "finished", lookGone, nil},
-		{never, "Pod", model.RoleOldPod, model.StateReleased, "running", "released", lookGoing, nil},
-		{never, "Pod", model.RoleOldPod, model.StateReleased, "containers stopped", "containers stopped", lookGoing, nil},
-		{never, "Pod", model.RoleOldPod, model.StateTerminating, "being evicted", "being evicted", lookGoing, nil},
-		{never, "Pod", model.RoleOldPod, model.StateRunning, "Terminating", "Terminating", lookGoing, nil},
-		{never, "Pod", model.RoleOldPod, model.StateRunning, "containers stopped", "containers stopped", lookGoing, nil},
-		{never, "Pod", model.RoleNewPod, model.StateWaiting, "not Ready", "waits for the volume", lookHot, nil},
-		{waited, "Pod", model.RoleNewPod, model.StateReady, "", "Ready", lookFine, &after},
-		{waited, "Pod", model.RoleNewPod, model.StatePending, "not Ready", "starts", lookComing, &after},
-		{waited, "Pod", model.RoleNewPod, model.StatePending, "not Ready", "created", lookComing, &before},
-		{waited, "Pod", model.RoleNewPod, model.StatePending, "scheduled", "scheduled", lookComing, nil},
-		{waited, "Pod", model.RoleOldPod, model.StatePending, "not Ready", "not Ready", lookHot, &after},
-		{never, "Pod", model.RoleNewPod, model.StatePending, "not Ready", "created", lookComing, &after},
-		{never, "Pod", model.RoleOldPod, model.StatePending, "scheduled", "scheduled", lookComing, nil},
-		{never, "VolumeAttachment", "", model.StateGone, "", "gone", lookGone, nil},
-		{never, "VolumeAttachment", "", model.StateDetaching, "", "being deleted", lookGoing, nil},
-		{never, "VolumeAttachment", "", model.StateAttaching, "", "attaching", lookComing, nil},
-		{never, "VolumeAttachment", "", model.StateBlocking, "", "attached, blocking", lookHot, nil},
-		{never, "VolumeAttachment", "", model.StateBlocking, "exists", "holds the volume, blocking", lookHot, nil},
-		{never, "VolumeAttachment", "", model.StateBlocking, "created", "holds the volume, blocking", lookHot, nil},
-		{never, "VolumeAttachment", "", model.StateAttached, "attached", "attached", lookFine, nil},
-		{never, "Lease", model.RoleController, model.StateGone, "", "no leader", lookHot, nil},
-		{never, "Lease", model.RoleController, model.StateLeader, "", "leader 1", lookFine, nil},
-	} {
-		l := &model.Lane{Role: c.role, Object: model.Ref{Kind: c.kind}, States: []model.LaneState{{Word: c.word, Reported: c.reported, From: c.from}}}
-		if word, look := view.StateWord(&c.in.Incident, l, 0); word != c.want || looks[look] != c.look {
-			t.Errorf("%s %s %q %q: %q, %v", c.kind, c.role, c.word, c.reported, word, look)
-		}
-	}
-	two := &model.Lane{Object: model.Ref{Kind: "Lease"}, States: []model.LaneState{{Word: model.StateLeader}, {Word: model.StateGone},
-		{Word: model.StateLeader}}}
-	if word, _ := view.StateWord(&never.Incident, two, 2); word != "leader 2" {
-		t.Errorf("the second leader is %s", word)
-	}
-}
-
 // TestClockWords has times of the clock as far as a step needs them, and marks of a scale.
 func TestClockWords(t *testing.T) {
 	for step, want := range map[time.Duration]string{250 * time.Millisecond: "06:06:51.68", time.Second: "06:06:51", 30 * time.Second: "06:06:51",
