@@ -599,3 +599,22 @@ func TestCovers(t *testing.T) {
 		}
 	}
 }
+
+// TestManyNodes: each kubelet's status is compared with each other's once, which a cluster of five thousand nodes has to afford.
+func TestManyNodes(t *testing.T) {
+	s := snapshot(nil, 0, 0)
+	at := model.Exactly(noon)
+	s.CapturedAt = &at
+	for i := range 3000 {
+		ready := corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastHeartbeatTime: metav1.NewTime(noon.Add(-time.Minute))}
+		s.Nodes = append(s.Nodes, model.Object[*corev1.Node]{Ref: model.Ref{Kind: "Node", Name: fmt.Sprintf("node-%d", i)},
+			Content: model.Whole(&corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{ready}}})})
+	}
+	began := time.Now()
+	if got := all(s); got != "" {
+		t.Errorf("%q", got)
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("3,000 nodes take %s", took)
+	}
+}

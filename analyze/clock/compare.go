@@ -73,28 +73,37 @@ type pair struct{ own, other record }
 // facts are what the happenings say of a group's clock against all others'. A happening counts once, however many record it.
 func (t *table) facts(g group) (out []fact) {
 	for _, h := range t.shared(g) {
-		var own, others []record
-		for _, r := range t.records[t.order[h]] {
-			if _, member := slices.BinarySearch(g.members, r.source); member {
-				own = append(own, r)
-			} else {
-				others = append(others, r)
-			}
-		}
-		of := len(out)
-		for len(others) > 0 {
-			other := others[0].source
-			if f := t.between(own, others, other); f.weight > 0 {
+		own, others := g.part(t.records[t.order[h]])
+		first := len(out)
+		for _, other := range others {
+			if f := t.between(own, other); f.weight > 0 {
 				f.happening = h
 				out = append(out, f)
 			}
-			others = slices.DeleteFunc(others, func(r record) bool { return r.source == other })
 		}
-		for i := of; i < len(out); i++ {
-			out[i].weight = max(1, out[i].weight/(len(out)-of))
+		for i := first; i < len(out); i++ {
+			out[i].weight = max(1, out[i].weight/(len(out)-first))
 		}
 	}
 	return out
+}
+
+// witnesses is how many other sources of one happening a group is compared with. Thousands of kubelets record the collection: to compare
+// each with each takes minutes, and after the collector and the controllers' Leases, which come first, they show nothing new.
+const witnesses = 32
+
+// part divides the records of a happening into those of the group and those of others, a source each.
+func (g group) part(records []record) (own []record, others [][]record) {
+	for i, end := 0, 0; i < len(records); i = end {
+		for end = i; end < len(records) && records[end].source == records[i].source; end++ {
+		}
+		if _, member := slices.BinarySearch(g.members, records[i].source); member {
+			own = append(own, records[i:end]...)
+		} else if len(others) < witnesses {
+			others = append(others, records[i:end])
+		}
+	}
+	return own, others
 }
 
 // shared are the places in order of what a group records.
@@ -107,12 +116,13 @@ func (t *table) shared(g group) []int {
 	return slices.Compact(out)
 }
 
-// between is what the records of one happening say of the group's clock against another.
-func (t *table) between(own, others []record, other int) (f fact) {
+// between is what the records of one happening say of the group's clock against that of another source.
+func (t *table) between(own, others []record) (f fact) {
+	other := others[0].source
 	f.apart = -1
 	for _, a := range own {
 		for _, b := range others {
-			if b.source != other || a.repeats(b) {
+			if a.repeats(b) {
 				continue
 			}
 			by := t.moved[a.source] - t.moved[other]

@@ -129,28 +129,26 @@ func TestBetween(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		own, others []record
-		other       int
 		apart       time.Duration
 		weight      int
 		allows      []span
 	}{
-		{"one pair", []record{rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 1, 7 * time.Second, exactly, []span{seconds(7, 9)}},
-		{"the nearer of two", []record{rec(0, 10, 11), rec(0, 30, 31)}, []record{rec(1, 2, 3)}, 1, 7 * time.Second, exactly, []span{seconds(7, 9), seconds(27, 29)}},
-		{"in either order", []record{rec(0, 30, 31), rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 1, 7 * time.Second, exactly, []span{seconds(7, 9), seconds(27, 29)}},
-		{"of another source", []record{rec(0, 10, 11)}, []record{rec(3, 2, 3)}, 1, -1, 0, nil},
-		{"two that write the same line", []record{rec(0, 10, 11, model.MultiAttach)}, []record{rec(1, 2, 3, model.MultiAttach)}, 1, -1, 0, nil},
-		{"two other lines", []record{rec(0, 10, 11, model.MultiAttach)}, []record{rec(1, 2, 3, model.AttachStarted)}, 1, 7 * time.Second, exactly, []span{seconds(7, 9)}},
-		{"the lighter of a pair", []record{rec(0, 10, 11)}, []record{rec(1, 2, 3, about)}, 1, 7 * time.Second, about, []span{seconds(7, 9)}},
-		{"samples", []record{rec(0, 10, 11)}, []record{rec(2, 2, 3)}, 2, 0, exactly, []span{seconds(7, 9)}},
-		{"of samples", []record{rec(2, 10, 11)}, []record{rec(1, 2, 3)}, 1, 0, exactly, []span{seconds(7, 9)}},
+		{"one pair", []record{rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 7 * time.Second, exactly, []span{seconds(7, 9)}},
+		{"the nearer of two", []record{rec(0, 10, 11), rec(0, 30, 31)}, []record{rec(1, 2, 3)}, 7 * time.Second, exactly, []span{seconds(7, 9), seconds(27, 29)}},
+		{"in either order", []record{rec(0, 30, 31), rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 7 * time.Second, exactly, []span{seconds(7, 9), seconds(27, 29)}},
+		{"two that write the same line", []record{rec(0, 10, 11, model.MultiAttach)}, []record{rec(1, 2, 3, model.MultiAttach)}, -1, 0, nil},
+		{"two other lines", []record{rec(0, 10, 11, model.MultiAttach)}, []record{rec(1, 2, 3, model.AttachStarted)}, 7 * time.Second, exactly, []span{seconds(7, 9)}},
+		{"the lighter of a pair", []record{rec(0, 10, 11)}, []record{rec(1, 2, 3, about)}, 7 * time.Second, about, []span{seconds(7, 9)}},
+		{"samples", []record{rec(0, 10, 11)}, []record{rec(2, 2, 3)}, 0, exactly, []span{seconds(7, 9)}},
+		{"of samples", []record{rec(2, 10, 11)}, []record{rec(1, 2, 3)}, 0, exactly, []span{seconds(7, 9)}},
 	} {
-		f := tab.between(c.own, c.others, c.other)
+		f := tab.between(c.own, c.others)
 		if f.apart != c.apart || f.weight != c.weight || !slices.Equal(f.allows, c.allows) {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 	}
 	tab.moved = []time.Duration{2 * time.Second, 5 * time.Second, 0, 0}
-	if f := tab.between([]record{rec(0, 10, 11)}, []record{rec(1, 2, 3)}, 1); f.apart != 10*time.Second {
+	if f := tab.between([]record{rec(0, 10, 11)}, []record{rec(1, 2, 3)}); f.apart != 10*time.Second {
 		t.Errorf("after both were set: %+v", f)
 	}
 	tab = &table{number: map[Source]int{}, records: map[string][]record{}}
@@ -435,5 +433,22 @@ func TestFutureOf(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// TestPart: the records of a group together, of others a list for each, of which there are enough at some point.
+func TestPart(t *testing.T) {
+	list := []record{{source: 3}, {source: 1}, {source: 2}, {source: 1}, {source: 3}}
+	together(list)
+	own, others := group{members: []int{2, 3}}.part(list)
+	if len(own) != 3 || own[0].source != 3 || own[2].source != 2 || len(others) != 1 || len(others[0]) != 2 {
+		t.Errorf("%v %v", own, others)
+	}
+	list = nil
+	for n := range 40 {
+		list = append(list, record{source: n})
+	}
+	if own, others = (group{members: []int{39}}).part(list); len(own) != 1 || len(others) != witnesses || others[0][0].source != 0 {
+		t.Errorf("%v %v", own, others)
 	}
 }

@@ -69,6 +69,7 @@ func newTable(s *model.Snapshot, all []model.Observation) *table {
 	t.order = slices.DeleteFunc(t.order, func(h string) bool { return alone(t.records[h]) })
 	t.moved, t.shares = make([]time.Duration, len(t.sources)), make([][]int, len(t.sources))
 	for n, h := range t.order {
+		together(t.records[h])
 		for _, r := range t.records[h] {
 			if of := t.shares[r.source]; len(of) == 0 || of[len(of)-1] != n {
 				t.shares[r.source] = append(of, n)
@@ -99,6 +100,17 @@ func (t *table) add(s Source, happening string, r record, w func() Witness) {
 		r.source, r.witness = n, w
 		t.records[happening] = append(list, r)
 	}
+}
+
+// together puts the records of one source behind each other, the sources in the order in which they come.
+func together(list []record) {
+	first := map[int]int{}
+	for i, r := range list {
+		if _, ok := first[r.source]; !ok {
+			first[r.source] = i
+		}
+	}
+	slices.SortStableFunc(list, func(a, b record) int { return first[a.source] - first[b.source] })
 }
 
 // alone reports that all records are of one source.
