@@ -45,7 +45,7 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 	}
 	n.mount(c)
 	if c.Taken {
-		n.taken(i)
+		n.taken(c, i)
 		return n
 	}
 	detachFails := primary.ID == model.CauseCloudDetachFailing || primary.ID == model.CauseDriverDetachError
@@ -78,6 +78,9 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0
 	if c.Variant == model.UsedByPods && !shown && primary.ID != model.CauseStorageDisagrees {
 		n.user(c)
+	}
+	if primary.ID == model.CauseOldPodNotFinished && len(c.ListedGoing()) > 0 {
+		n.going(c)
 	}
 	n.add(i.From.Node == "" && primary.ID == model.CauseNodeDown && primary.Verdict != model.Undecidable, "kubectl get nodes", "which node is lost",
 		"NotReady", "when it is the node of that pod: prove at the cloud or its console that the machine is off, then taint it: "+
@@ -158,6 +161,15 @@ func (n *next) user(c *wait.Case) {
 		"NotFound", "it has given the volume up since: the VolumeAttachment decides")
 }
 
+// going looks at the pod that is being deleted on a node that works: what it still does decides, and it is let go by itself.
+func (n *next) going(c *wait.Case) {
+	pod, _ := holder(c)
+	n.add(pod.Namespace != "" && typeable(pod.Namespace, pod.Name), "kubectl describe pod -n "+pod.Namespace+" "+pod.Name, "why the old pod does not end",
+		"Termination Grace Period not over", "let it stop: by force, what it still writes is at risk",
+		"Killing or preStop that fails, grace period over", "its containers do not stop: see its log, and on its node what holds them",
+		"no container Running", "its volume cannot be unmounted, or a finalizer holds it: the kubelet's log on its node tells which")
+}
+
 // strategy looks at the strategy of the Deployment that the names imply.
 func (n *next) strategy(c *wait.Case) {
 	pod, _ := holder(c)
@@ -190,7 +202,7 @@ func (n *next) attachment(c *wait.Case, i model.Incident) {
 // storage asks which machine has the volume for the storage that refuses it to another.
 func (n *next) storage(c *wait.Case, i model.Incident) {
 	said := facts.Each(slices.Concat(c.AttachErrors(), c.Reports), func(o *model.Observation) string { return o.Detail })
-	n.add(true, upstream.AskStorage(i.Volume.Driver, i.Volume.VolumeHandle, said...), "which machine has the volume for the storage",
+	n.add(true, upstream.AskStorage(i.Volume.Driver, cmp.Or(i.Volume.VolumeHandle, i.Volume.PersistentVolume), said...), "which machine has the volume for the storage",
 		"a machine that is off or gone", "detach it there: the attach is tried again by itself",
 		"a machine that runs", "end what uses the volume on it, then detach it there: nothing proves that it does not write",
 		"none", "the storage has let go: the next try succeeds")
@@ -209,12 +221,13 @@ func (n *next) tainted(i model.Incident) {
 }
 
 // taken looks for pods whose volume was taken from under them, and at the version of the control plane.
-func (n *next) taken(i model.Incident) {
+func (n *next) taken(c *wait.Case, i model.Incident) {
 	n.add(named.MatchString(i.From.Node), "kubectl get pod -A -o wide --field-selector spec.nodeName="+i.From.Node,
 		"whether the volume was in use when it was taken",
 		"pods that run since before", "theirs was taken from under them: check its file system before they write again, then restart them",
 		"no pod of the volume", "the node had been lost, or nobody used it: the force was due")
-	n.add(true, "kubectl version", "whether this version has the known error",
+	_, marked := upstream.BugOf(c.Volume.UniqueName)
+	n.add(marked, "kubectl version", "whether this version has the known error",
 		"the server's version has it", "every volume of that name is taken: stop the upgrade, and follow the issue",
 		"another", "the name has another reason, such as a volume that was created by hand")
 }

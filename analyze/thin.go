@@ -85,6 +85,9 @@ func subject(c *wait.Case, i model.Incident, waiting []model.Ref) string {
 			long = words.If(words.Seconds(i.Span.Seconds.Best) != words.Seconds(d), words.Seconds(i.Span.Seconds.Best))
 		}
 	}
+	if shownOver(c) {
+		verb = "waited"
+	}
 	if begins := shortened(c.Volume.PersistentVolume); begins != "" && i.Volume.Claim == nil {
 		what = "volume " + begins
 	}
@@ -151,7 +154,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		return what, author
 	case c.Taken:
 		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes",
-			"its name comes from a known error; nothing shows who used it"
+			takenWhy(c)
 	case i.Kind == model.KindStorageRefuses && c.NotHere():
 		return "the storage refuses the mount, because by its records the volume is not attached there",
 			"Kubernetes counts it as attached there"
@@ -185,6 +188,21 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), words.If(ended, nodeGone(c)))
 	}
 	return what, behind
+}
+
+// shownOver reports that a row shows the wait to be over, though nothing dates its end.
+func shownOver(c *wait.Case) bool {
+	o := c.ToldOver()
+	return o != nil && o.Kind == model.PodReady
+}
+
+// takenWhy says what is known of why a volume was taken by force.
+func takenWhy(c *wait.Case) string {
+	if _, marked := upstream.BugOf(c.Volume.UniqueName); marked {
+		return "its name comes from a known error; nothing shows who used it"
+	}
+	return words.If(c.Attached.Known(), "it was attached to "+c.To+" then; ") + "nothing shows why nobody had reported its unmount: " +
+		"a lost node, or one that could not unmount"
 }
 
 // detachAnswer quotes why a detach fails, behind a colon; "" where no text tells.
@@ -251,7 +269,7 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 		return "it was attached to " + elsewhere(i) + " when the controller forced its detach",
 			"no unmount was reported for six minutes, until " + strings.TrimPrefix(within(c.Forced.Moment), "at ")
 	case c.Variant == model.ExclusivelyAttached:
-		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
+		return words.If(!shownOver(c), "it is still attached to ") + words.If(shownOver(c), "it was attached to ") + elsewhere(i), "no pod there used it when this was reported"
 	}
 	return "it is attached to " + elsewhere(i), ""
 }

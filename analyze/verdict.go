@@ -75,8 +75,20 @@ func headline(cases []*wait.Case, left int, r *model.Report, real []model.Incide
 		out.Headline += more
 	}
 	out.Headline += "."
-	out.Why = sentences(out.Why)
+	out.Why = sentences(overTold(c), out.Why)
 	return out
+}
+
+// overTold says that a text shows further down that the pod runs, at a time that nothing tells.
+func overTold(c *wait.Case) string {
+	switch o := c.ToldOver(); {
+	case o == nil:
+		return ""
+	case o.Kind == model.PodReady:
+		return "It is over, when is not known: a row further down shows the pod as Running"
+	default:
+		return "It may be over: " + authorWrites(o)
+	}
 }
 
 // graver orders incidents by what a reader has to know first: open ones, and then the longest.

@@ -156,6 +156,7 @@ const (
 	SaidNodeDrained    = "node-drained"    // a node was drained
 	SaidKubeletStopped = "kubelet-stopped" // the kubelet was stopped, its machine not
 	SaidMachineRuns    = "machine-runs"    // the machine of a lost node answers, or is only cut off from the cluster
+	SaidOver           = "over"            // the pod that waited runs again
 	SaidShared         = "shared"          // several workloads use one claim
 	SaidRollout        = "rolling-update"  // the pods of a workload were being replaced
 	SaidStorageDiffers = "storage-differs" // the storage's own tools say otherwise than Kubernetes

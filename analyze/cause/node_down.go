@@ -33,7 +33,7 @@ func checkNodeDown(c *wait.Case) Result {
 		r.lacks(model.Likely, "whether "+c.From+" was Ready again before the wait began: the Node object, or the events of that time")
 	}
 	r.Since = lostSince(c)
-	if d := late(c, r); d > 0 {
+	if d := late(c, r); d > 0 && c.Began.Basis != model.Assumed { // else nothing tells which came first
 		r.Summary += fmt.Sprintf(", when the volume had waited for %s already", words.Duration(c.NotReady.At.Sub(c.Began.At)))
 	}
 	r.Summary += end(c)

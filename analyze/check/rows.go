@@ -44,14 +44,36 @@ func lookRowsUnreadyNode(w *facts.World, s *scene, hit func(Hit)) {
 			continue
 		}
 		volumes := withoutRepeats(facts.Each(g, func(o *model.Observation) string { return volumeName(w, o) }))
+		down := controllerOf(w, g)
+		shown := slices.DeleteFunc([]*model.Observation{lost, down}, func(o *model.Observation) bool { return o == nil })
 		hit(Hit{
-			Objects: append([]model.Ref{nodeRef(node)}, facts.Each(volumes, volumeRef)...), Shown: append([]*model.Observation{lost}, g...),
-			Text: fmt.Sprintf("%s %s attached to %s, which is not Ready. Whoever needs %s on another node waits until the old pod is gone and the "+
+			Objects: append([]model.Ref{nodeRef(node)}, facts.Each(volumes, volumeRef)...), Shown: append(shown, g...),
+			Text: fmt.Sprintf("%s %s attached to %s, which is not Ready.%s Whoever needs %s on another node waits until the old pod is gone and the "+
 				"detach is through.", words.Capital(several("volume", "volumes", volumes)), oneOr(volumes, "is", "are"), node,
-				oneOr(volumes, "it", "one of them")),
-			Remedy: bringBack(w, node),
+				downText(down), oneOr(volumes, "it", "one of them")),
+			Remedy: words.If(down != nil, "First bring the driver's controller back, then the node. ") + bringBack(w, node),
 		})
 	}
+}
+
+// controllerOf is a row that shows the controller of the driver of some volumes as not running; nil for none.
+func controllerOf(w *facts.World, g []*model.Observation) *model.Observation {
+	for _, o := range g {
+		if v := w.Volumes.Find(o.Volume); v != nil {
+			if down := wait.ControllerDown(w, v); down != nil {
+				return down
+			}
+		}
+	}
+	return nil
+}
+
+// downText says that a driver's controller does not run, and what that keeps; "" where none is shown so.
+func downText(down *model.Observation) string {
+	if down == nil {
+		return ""
+	}
+	return fmt.Sprintf(" Pod %s is in %s: without its driver's controller nothing is detached or attached.", down.Pod, down.Detail)
 }
 
 func lookRowsAttachmentPending(w *facts.World, s *scene, hit func(Hit)) {
@@ -62,11 +84,16 @@ func lookRowsAttachmentPending(w *facts.World, s *scene, hit func(Hit)) {
 			if !inRow(o) || age.Best < attachPatience.Seconds() || s.about(placed{v.Storage(), o.Node}) {
 				continue
 			}
-			hit(Hit{
+			h := Hit{
 				Objects: []model.Ref{volumeRef(v.Key()), nodeRef(o.Node)}, Shown: []*model.Observation{o},
 				Text: fmt.Sprintf("Volume %s is not attached to %s: its VolumeAttachment there was %s old when this was printed.", v.Key(), o.Node,
 					facts.AgePrinted(age)),
-			})
+			}
+			if down := wait.ControllerDown(w, v); down != nil {
+				h.Objects, h.Shown = append([]model.Ref{down.Pod}, h.Objects...), append(h.Shown, down)
+				h.Text, h.Remedy = h.Text+downText(down), "Bring the driver's controller back: its log, and that of its last try (kubectl logs --previous), say why it ends."
+			}
+			hit(h)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (i *Incident) remediation(r Remedy, fit Fit, l *evidence.Ledger, replay fun
 		out.Evidence = r.Cites(i)
 	}
 	if r.Steps != nil {
-		out.Steps = r.Steps(i)
+		out.Steps = append(controllerFirst(i, &r), r.Steps(i)...)
 		out.Commands = commands(out.Steps)
 	}
 	switch misfit := i.Misfit(); {

@@ -1,10 +1,12 @@
 package remedy
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/replay"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
@@ -342,10 +344,19 @@ var removeAttachmentFinalizer = Remedy{
 	Needs: func(i *Incident, at float64) []Need {
 		return []Need{stopped(i, at), {Text: "The storage itself shows the volume as detached from " + i.node() + ".", Met: model.Unknown}}
 	},
-	Steps: steps(machineState, prove("ask the storage itself whether the volume is attached to that machine, and detach it there; Kubernetes knows only this",
-		"kubectl get volumeattachment $attachment -o yaml"),
+	Steps: steps(machineState, storageState,
 		act("remove the finalizers of the VolumeAttachment",
 			`kubectl patch volumeattachment $attachment --type=json -p=[{"op":"remove","path":"/metadata/finalizers"}]`)),
+}
+
+// storageState asks the storage itself, with its own command where the driver or its errors give what it takes, which machine has the volume.
+func storageState(i *Incident) model.Step {
+	v, text := i.Case.Volume, "ask the storage itself whether the volume is attached to that machine, and detach it there"
+	said := facts.Each(i.Case.DetachErrors, func(o *model.Observation) string { return o.Detail })
+	if ask := upstream.AskStorage(v.Driver, cmp.Or(v.Handle, v.PersistentVolume), said...); ask != "" {
+		return model.Step{Part: model.StepProve, Text: text, Command: ask}
+	}
+	return prove(text+": by the name that it has there", "kubectl get pv $pv -o", `jsonpath={.spec.csi.driver}{"  "}{.spec.csi.volumeHandle}{"\n"}`)(i)
 }
 
 // failing is how long, in seconds, a detach may take before it is seen to fail: the controller's own limit for one try.

@@ -14,19 +14,24 @@ var asks = []struct {
 		"gcloud compute disks describe $3 --project $1 --zone $2 --format='value(users)'"},
 	{regexp.MustCompile(`(?i)/subscriptions/[0-9a-f-]+/resourceGroups/[\w.-]+/providers/Microsoft\.Compute/disks/[\w.-]+`),
 		"az disk show --ids $0 --query '[diskState,managedBy]' --output tsv"},
-	{regexp.MustCompile(`\bfailed to attach ([0-9a-f-]{36}) volume to\b|^cinder\.csi\.openstack\.org ([0-9a-f-]{36})$`),
-		"openstack volume show $1$2 -c status -c attachments"},
+	{regexp.MustCompile(`\bfailed to attach ([0-9a-f-]{36}) volume to\b|\bdisk ([0-9a-f-]{36}) is attached to a different instance\b|^cinder\.csi\.openstack\.org ([0-9a-f-]{36})$`),
+		"openstack volume show $1$2$3 -c status -c attachments"},
 	{regexp.MustCompile(`\bvolume ([a-z0-9-]+) cannot be attached to the node \S+ since it is already attached|^driver\.longhorn\.io ([a-z0-9-]+)$`),
 		"kubectl get volumes.longhorn.io -n longhorn-system $1$2 -o custom-columns=STATE:.status.state,NODE:.status.currentNodeID"},
 	{regexp.MustCompile(`\brbd image ([\w.-]+/[\w.-]+)`), "kubectl exec -n rook-ceph deploy/rook-ceph-tools -- rbd status $1"},
 	{regexp.MustCompile(`^csi\.hetzner\.cloud (\d+)$`), "hcloud volume describe $1"},
-	{regexp.MustCompile(`^linstor\.csi\.linbit\.com ([a-z0-9-]+)$`), "linstor resource list --resources $1"},
+	{regexp.MustCompile(`^linstor\.csi\.linbit\.com ([a-z0-9-]+)$|\bResource '(pvc-[0-9a-f-]+)' is still in use\b`),
+		"linstor resource list --resources $1$2"},
+	{regexp.MustCompile(`^csi\.vsphere\.vmware\.com (pvc-[0-9a-f-]+)$`),
+		"govc disk.ls -json $$(govc volume.ls -i -n $1) | jq '.objects[].config.consumerId'"},
+	{regexp.MustCompile(`\bfailed to attach (?:cns volume|disk): "([0-9a-f-]{36})"|^csi\.vsphere\.vmware\.com ([0-9a-f-]{36})$`),
+		"govc disk.ls -json $1$2 | jq '.objects[].config.consumerId'"}, // the UUID of the machine, which govc vm.info -vm.uuid takes
 	{regexp.MustCompile(`\bUnable to attach volume ([a-z0-9-]+): Volume is attached on another node|^pxd\.portworx\.com (\d+)$`),
 		"pxctl volume inspect $1$2"},
 }
 
-// AskStorage is the command that shows which machine has a volume for its storage: by the driver and the handle, else by what errors of the
-// attach name; "" where none of them does.
+// AskStorage is the command that shows which machine has a volume for its storage: by the driver and the handle, or the name that its
+// provisioner gave it, else by what errors name; "" where none of them does.
 func AskStorage(driver, handle string, errors ...string) string {
 	for _, text := range append([]string{driver + " " + handle}, errors...) {
 		for _, a := range asks {

@@ -21,6 +21,30 @@ func (c *Case) Told(what string) *model.Observation {
 	})
 }
 
+// ToldOver is what a text shows below the report of a wait whose end nothing dates: a row in which the pod runs, else the author's word of
+// it, where one volume alone is reported there. Nil for none, and for a wait that ended.
+func (c *Case) ToldOver() *model.Observation {
+	if c.Resolved() || len(c.Reports) == 0 {
+		return nil
+	}
+	last := c.Reports[len(c.Reports)-1]
+	below := func(o *model.Observation) bool { return o.Input == last.Input && o.Source.Line > last.Source.Line }
+	runs := func(o *model.Observation) bool {
+		ours := slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Name == o.Pod.Name && oneNamespace(p, o.Pod) })
+		return ours && printed(o) && below(o) && !c.World.Outdated(o)
+	}
+	if row := facts.Find(c.World.ByKind[model.PodReady], runs); row != nil {
+		return row
+	}
+	another := func(o *model.Observation) bool { return c.World.Volumes.Find(o.Volume) != c.Volume }
+	if facts.Find(c.World.ByKind[model.MultiAttach], another) != nil {
+		return nil
+	}
+	return facts.Find(c.World.ByKind[model.AuthorSaid], func(o *model.Observation) bool {
+		return strings.HasPrefix(o.Detail, model.SaidOver+": ") && below(o)
+	})
+}
+
 // Sentence is what an author wrote.
 func Sentence(o *model.Observation) string {
 	_, text, _ := strings.Cut(o.Detail, ": ")

@@ -108,10 +108,12 @@ func wanting(w *facts.World, o *model.Observation) (node string, pods []model.Re
 	} else if o.Object.Kind == "Pod" {
 		pods = []model.Ref{o.Object}
 	}
-	if o.Node != "" {
+	placed := nodeOfPods(w, pods, o.At.At)
+	byDriver := o.Kind == model.AttachFailed && placed != "" // the error may have the driver's name of the machine
+	if o.Node != "" && !byDriver {
 		return o.Node, pods
 	}
-	return nodeOfPods(w, pods, o.At.At), pods
+	return placed, pods
 }
 
 func (c *Case) add(o *model.Observation, node string, pods []model.Ref) {

@@ -15,7 +15,7 @@ import (
 func holder(c *Case) (node string, inferred bool) {
 	observed := []func(*Case) string{
 		func(c *Case) string { return c.named(c.Reports) },
-		holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByRefusal, holderByCloud,
+		holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByUnmount, holderByRefusal, holderByCloud,
 	}
 	// Where a pod of the same workload was scheduled last: only pods that a workload controller names alike count, and only when they ran
 	// on one other node; with which a pod of the waiting pod's ReplicaSet lost its readiness, as the controller marks it.
@@ -69,6 +69,13 @@ func holderByRow(c *Case) string {
 	return nodeOf(facts.Find(list, func(o *model.Observation) bool {
 		return (shownAttached(o) || facts.StuckThere(o)) && c.elsewhere(o)
 	}))
+}
+
+// holderByUnmount is the only other node whose kubelet cannot unmount the volume.
+func holderByUnmount(c *Case) string {
+	nodes := facts.Each(facts.Where(c.said(), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && c.elsewhere(o) }), nodeOf)
+	slices.Sort(nodes)
+	return sole(slices.Compact(nodes), c.To)
 }
 
 func unready(c *Case) *model.Observation {

@@ -182,7 +182,8 @@ func demandEnded(c *Case) facts.Instant {
 func detachRequested(c *Case, held facts.Window) facts.Instant {
 	own := c.own()
 	attacher, controller := facts.First(own, held, facts.Kinds(model.AttacherDetaching)), c.firstDetach(held)
-	if object := seen(facts.First(own, held, facts.Kinds(model.AttachmentDeletionRequested))); object.Known() {
+	asked := func(o *model.Observation) bool { return o.Kind == model.AttachmentDeletionRequested && !c.madeBelow(o) }
+	if object := seen(facts.First(own, held, asked)); object.Known() {
 		if i := corroborate(time.Second, object, controller); i.At.Sub(object.At).Abs() <= 2*time.Second {
 			return i
 		}
@@ -196,6 +197,14 @@ func detachRequested(c *Case, held facts.Window) facts.Instant {
 		controller.Witness = append(controller.Witness, attacher)
 	}
 	return controller
+}
+
+// madeBelow reports that a session shows the attachment that it deletes further down as made anew: the order of the lines tells what the
+// width of their times does not.
+func (c *Case) madeBelow(o *model.Observation) bool {
+	return typed(o) && facts.First(c.own(), facts.After(c.Began.Latest.Add(remade)), func(m *model.Observation) bool {
+		return m.Kind == model.AttachmentCreated && m.Input == o.Input && m.Source.Line > o.Source.Line
+	}) != nil
 }
 
 // gone is when the old VolumeAttachment went away; the controller's notice, a new attachment or the sync that misses it are bounds.

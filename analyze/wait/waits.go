@@ -93,15 +93,27 @@ func perVolume(w *facts.World, list []*model.Observation, like Case) (out []*Cas
 	return out
 }
 
-// takenByForce are volumes detached by force under a name that a known error makes, where nothing could show a wait.
+// takenByForce are volumes detached by force, under a name that a known error makes or with the attach elsewhere that followed, where nothing
+// could show a wait.
 func takenByForce(w *facts.World) []*Case {
 	if len(w.Pods) > 0 || w.EventsCover() {
 		return nil
 	}
-	return perVolume(w, facts.Where(w.ByKind[model.DetachForcedTimeout], func(o *model.Observation) bool {
+	list := perVolume(w, facts.Where(w.ByKind[model.DetachForcedTimeout], func(o *model.Observation) bool {
 		_, marked := upstream.BugOf(o.Volume.UniqueName)
-		return marked
+		return marked || movedTo(w, o) != ""
 	}), Case{Taken: true})
+	for _, c := range list {
+		c.To = movedTo(w, c.Reports[0])
+	}
+	return list
+}
+
+// movedTo is the node to which the volume of a forced detach was attached next; "" where no line shows it.
+func movedTo(w *facts.World, o *model.Observation) string {
+	return nodeOf(facts.First(w.ByVolume[w.Volumes.Find(o.Volume)], facts.After(o.At.At), func(a *model.Observation) bool {
+		return a.Kind == model.AttachSucceeded && a.Node != "" && a.Node != o.Node
+	}))
 }
 
 // DetachStuck are the errors of the detach from the old node that a pasted VolumeAttachment keeps; none when it went through.

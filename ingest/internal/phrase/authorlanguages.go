@@ -91,6 +91,10 @@ var otherLanguages = []language{
 		rows: []said{
 			{model.SaidNodeReclaimed, re(`\bspot\b.{0,40}?(?:unterbroch\w+|unterbrechung\w*|entzogen|beendet|zurückgenommen|zurückgeholt)|` +
 				`unterbrechung (?:\S+ ){0,3}spot`)},
+			{model.SaidOver, re(`\b(?:läuft|laufen|lief|liefen) (?:\S+ ){0,2}wieder\b|\b(?:ist|sind) (?:\S+ ){0,5}wieder (?:running|da|online|ok|oben|hochgekommen)\b`)},
+			{model.SaidMachineRuns, re(`\b(?:ssh|ping)\b(?: \S+){0,4} (?:geht|gehen|funktionier(?:t|en)|klapp(?:t|en)|antwortet)(?: aber| ja)? (?:noch|weiterhin)\b|` +
+				`\b(?:per|über|via) (?:ssh|ping) (?:\S+ )?(?:erreichbar|zu erreichen)\b|\bantwortet (?:\S+ )?auf (?:ssh|pings?)\b|` +
+				`\b(?:knoten|node|server|maschine|vm|host|kiste)\b(?: \S+){0,2} (?:läuft|lebt) (?:aber )?noch\b`)},
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,24}?(?:gestoppt|angehalten|beendet|abgestürzt|gekillt)`)},
 			{model.SaidNodeRemoved, re(`\b(?:knoten|nodes?|server)\b.{0,30}?(?:gelöscht|entfernt|ersetzt|ausgetauscht)`)},
 			{model.SaidNodeOff, re(`\b(?:knoten|node|server|maschine|vm|host)\b.{0,30}?(?:heruntergefahren|ausgeschaltet|abgeschaltet|` +

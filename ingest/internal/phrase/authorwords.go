@@ -39,6 +39,11 @@ var english = language{name: "English",
 		{model.SaidMachineRuns, re(`\bstill (?:reach(?:es)?|writes?|writing|running (?:there|on (?:it|that|the (?:old|same)))|has access to)\b|` +
 			`\b(?:process(?:es)?|containers?|pods?|database)(?: \S+)? (?:is|are) (?:still )?running (?:there|on (?:it|that))\b|` +
 			`\bnetwork (?:partition|split)|\b(?:partitioned|cut off) from (?:the )?(?:api|control|network|cluster|master)`)},
+		{model.SaidOver, re(`\b(?:it|everything|(?:the |my |our )?(?:new )?(?:pods?|containers?|database|app|service)|[a-z0-9-]+-\d+)(?: \S+)? (?:finally |eventually |now |just )*` +
+			`(?:(?:came|come) (?:back )?up(?:$|[.,;!)]| (?:now|again|after|in|on|by itself)\b)|(?:is|are|was) (?:up|running|back|healthy|ready) (?:again|now)\b|` +
+			`(?:is|are) (?:now|finally) (?:up|running|ready|healthy|back)\b)`)},
+		{model.SaidMachineRuns, re(`\b(?:ssh|ping|icmp)(?: (?:and|or) (?:ssh|ping))?(?: to (?:it|that|the \S+))? (?:still |does |do )*(?:works?|working|is fine|are fine|answers?)\b|` +
+			`\b(?:answers|responds|replies|answering|responding) to (?:ssh|pings?)\b|\bpleg was last seen active\b`)},
 		{model.SaidKubeletStopped, re(`\b(?:stopped|killed|masked|disabled|stopping|killing) (?:(?:the|only|just) )*kubelet|systemctl stop kubelet|` +
 			`\b(?:i|we|they)(?:['’]m)? (?:stop|kill) (?:(?:the|only|just) )*kubelet`)},
 		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,4} (?:was|is|has been|had been|had|got|has) (?:stopped|killed|dead|down|hung|` +

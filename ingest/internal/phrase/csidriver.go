@@ -29,6 +29,7 @@ var driverRows = newTable(csiDriver, []row{
 	{text: "Trying to detach volume <handle> from node <node>", kind: model.AttacherDetaching, read: readOneWord}, // Azure
 	{text: "detach volume <handle> from node <node> successfully", kind: model.AttacherDetached, read: readOneWord},
 	{text: "Could not detach volume ", kind: model.AttacherFailed, read: readDriverError},
+	{text: "Attach volume ", holds: " failed with ", kind: model.AttacherFailed, read: readDriverError}, // Azure
 })
 
 // driverAnswerRows are the answers to calls that drivers log without a source file, as the interceptors of gocsi word them. Only those that
@@ -149,7 +150,7 @@ var (
 	driverNode   = regexp.MustCompile(`(?i)\bnode_?id\\?"?\s*[:=]\s*\\?"?([^\s"\\,}]+)`)
 	// driverFailure is the failure of a call whose text names both: "Could not detach volume "vol-1" from node "i-1": …".
 	driverFailure = regexp.MustCompile(`(?i)\b(attach|detach) (?:volume|disk) \\?"?([^\s"\\]+)\\?"? (?:from|to) ` +
-		`(?:node|instance|vm) \\?"?([^\s"\\:]+)\\?"?: (.*)`)
+		`(?:node|instance|vm) \\?"?([^\s"\\:]+)\\?"?(?:: | failed with )(.*)`)
 )
 
 // readNamed reads the volume and the driver's name of the node.

@@ -35,6 +35,9 @@ func TestDriverCalls(t *testing.T) {
 			"attacher-detaching node=vm-1 handle=/subscriptions/s/disks/d" + by},
 		{"azure done", `controllerserver detach volume /subscriptions/s/disks/d from node vm-1 successfully`,
 			"attacher-detached node=vm-1 handle=/subscriptions/s/disks/d" + by},
+		{"azure refused", `controllerserver Attach volume /subscriptions/s/disks/d to instance vm-1 failed with disk(/s/disks/d) already attached to node(vm-2)`,
+			"attacher-failed node=vm-1 handle=/subscriptions/s/disks/d" + by + " detail=failed to attach: disk(/s/disks/d) already attached to node(vm-2)"},
+		{"no: azure will", `controllerserver Attach volume later to whatever failed with it`, ""},
 		{"fields of a call that failed", `publisher ControllerPublishVolume failed volumeId="9f1c-2d" ` +
 			`error="rpc error: code = Internal desc = disk with node: worker-a is in use, as node vm: vm-1 says"`,
 			"attacher-failed node=worker-a handle=9f1c-2d " +

@@ -23,7 +23,7 @@ func undecorate(s string) string {
 	return strings.Trim(s, " +-*•`_\"',")
 }
 
-var markedBy = []string{"for volume", "FailedAttachVolume", "FailedMount", "AttachVolume", "volume attachment is being deleted"}
+var markedBy = []string{"for volume", "FailedAttachVolume", "FailedMount", "FailedScheduling", "AttachVolume", "volume attachment is being deleted"}
 
 // marked is a word that a row of events or a message of volumes holds in any case; other lines need no second look.
 func marked(s string) bool {
@@ -32,7 +32,7 @@ func marked(s string) bool {
 
 // rowInside is a row of events behind something else on its line.
 var rowInside = regexp.MustCompile(`(?:^|[^A-Za-z0-9])` +
-	`((?:Warning|Normal) +(?:Failed(?:Attach|Detach|Map)Volume|FailedMount|SuccessfulAttachVolume) .*)$`)
+	`((?:Warning|Normal) +(?:Failed(?:Attach|Detach|Map)Volume|FailedMount|FailedScheduling|SuccessfulAttachVolume) .*)$`)
 
 // decoratedRow reads a row of events, or a message, with marks around it.
 func decoratedRow(s string) (eventRow, bool) {

@@ -65,6 +65,7 @@ func TestLines(t *testing.T) {
 				"8 pod-not-ready object=Pod/g pod=Pod/g detail=Init:0/1\n" +
 				"9 pod-created object=Pod/h pod=Pod/h age=431999..518400s\n" +
 				"9 object-shown object=Pod/h pod=Pod/h detail=restarts=12\n" +
+				"9 pod-not-ready object=Pod/h pod=Pod/h detail=CrashLoopBackOff\n" +
 				"10 pod-created object=Pod/i pod=Pod/i age=431999..518400s\n" +
 				"10 pod-not-ready object=Pod/i pod=Pod/i detail=Pending\n" +
 				"11 pod-created object=Pod/j pod=Pod/j age=431999..518400s\n" +

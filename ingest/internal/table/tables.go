@@ -257,6 +257,10 @@ func (r *row) uses(pod model.Ref) {
 	}
 }
 
+// notReady are the states of pods of which not all containers run; Running where the column READY says so.
+var notReady = []string{"Running", "ContainerCreating", "PodInitializing", "Pending", "CrashLoopBackOff", "ImagePullBackOff", "ErrImagePull", "Error",
+	"OOMKilled", "CreateContainerConfigError"}
+
 // podStatus is what the STATUS of a pod says, by the printer of kubectl (pkg/printers/internalversion printPod, 1.13–1.36).
 func podStatus(status string, ready bool) (kind model.Kind, detail string) {
 	switch {
@@ -270,7 +274,7 @@ func podStatus(status string, ready bool) (kind model.Kind, detail string) {
 		return model.PodFinished, "Succeeded"
 	case status == "Running" && ready:
 		return model.PodReady, ""
-	case slices.Contains([]string{"Running", "ContainerCreating", "PodInitializing", "Pending"}, status) || strings.HasPrefix(status, "Init:"):
+	case slices.Contains(notReady, status) || strings.HasPrefix(status, "Init:"):
 		return model.PodNotReady, status
 	}
 	return "", ""

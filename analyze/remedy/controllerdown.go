@@ -1,0 +1,25 @@
+package remedy
+
+import (
+	"fmt"
+
+	"github.com/volpost/volpost/analyze/wait"
+	"github.com/volpost/volpost/model"
+)
+
+// controllerFirst is the step before every act that ends in a detach, where rows show that the driver's controller does not run.
+func controllerFirst(i *Incident, r *Remedy) []model.Step {
+	if i.Case == nil || i.Case.World == nil || !r.Forces || i.Case.Resolved() {
+		return nil
+	}
+	down := wait.ControllerDown(i.Case.World, i.Case.Volume)
+	if down == nil {
+		return nil
+	}
+	text := fmt.Sprintf("bring pod %s back first: it is in %s, and without its driver's controller nothing is detached or attached", down.Pod, down.Detail)
+	if down.Pod.Namespace == "" || name(down.Pod.Name) == "" || name(down.Pod.Namespace) == "" {
+		return []model.Step{{Part: model.StepAct, Text: text}}
+	}
+	return []model.Step{{Part: model.StepAct, Text: text,
+		Command: command("kubectl", "logs", "-n", down.Pod.Namespace, down.Pod.Name, "--all-containers", "--previous", "--tail=50")}}
+}
