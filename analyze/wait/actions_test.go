@@ -43,7 +43,15 @@ func TestActions(t *testing.T) {
 		return of(model.NodeTainted, at, "node-a", detail("node.kubernetes.io/out-of-service=x:NoExecute"))
 	}
 	collects := of(model.PodForceDeleting, 45, model.Ref{Kind: "Pod", Namespace: "prod", Name: "other"})
+	act := func(c *wait.Case) any {
+		by, ok := c.EndedBy()
+		return fmt.Sprintf("%s: %v", by.What, ok)
+	}
 	askRows(t, []row{
+		{"scaled down before the waiting pod went, and long after the old one", things{owned, deletion(-20, audit), scaled(50, "scaled to 0 replicas", audit),
+			of(model.PodDeletionRequested, 52, newPod, audit)}, act, "scaled: true"},
+		{"long before it", things{owned, deletion(-20, audit), scaled(40, "scaled to 0 replicas", audit),
+			of(model.PodDeletionRequested, 52, newPod, audit)}, act, ": false"},
 		{"by two people", things{deletion(-20, audit, actor("admin")), deletion(-19, audit, actor("bob"))}, acts,
 			`[deleted-pod -20 by "a person with kubectl (user admin)" true false: pod-deletion-requested@-20, pod-deletion-requested@-19]`},
 		{"by a person, and by nobody that is known", things{deletion(-20, audit, actor("admin")), deletion(-19, event)}, acts,

@@ -120,8 +120,7 @@ func (c *Case) LiveMigration() *LiveMigration {
 		return &LiveMigration{VM: from, Named: job != "" && job != old.Value().Labels[virtMigration],
 			Cites: append(facts.CiteAll(old, owner), facts.CiteAll(waiting, owner, "metadata.labels.kubevirt.io/migrationJobUID")...)}
 	}
-	onePair := len(c.OldPods) == 1 && len(c.NewPods) == 1
-	if !onePair || c.PodsInBundle() || c.ListedTogether() == nil {
+	if c.PodsInBundle() || c.ListedTogether() == nil {
 		return nil
 	}
 	old, waiting := c.OldPods[0], c.NewPods[0]

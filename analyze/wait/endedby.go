@@ -36,8 +36,8 @@ func (c *Case) EndedBy() (Action, bool) {
 
 // EndedWait reports that an act is the one that ended the wait.
 func (c *Case) EndedWait(a Action) bool {
-	by, ended := c.EndedBy()
-	return ended && by.What == a.What && by.At.At.Equal(a.At.At)
+	by, _ := c.EndedBy()
+	return by.What == a.What && by.At.At.Equal(a.At.At)
 }
 
 // madeAgain bounds how long after the demand ended a pod may be Ready of a workload that was scaled to zero and back, to end the wait.

@@ -119,8 +119,8 @@ func (c *Case) returns() (out []facts.Instant) {
 	while := facts.During(c.Began.Latest.Add(remade), c.Ended().Earliest)
 	for {
 		next := c.nextReturn(while)
-		if again := len(out) > 0 && out[0].Rule == "" && next.Rule != ""; again || !next.Known() {
-			return out // an Event alone, after what was seen to return, may be of that attach
+		if !next.Known() {
+			return out
 		}
 		out = append(out, next)
 		while.From = model.Later(next.Latest, next.Witness[len(next.Witness)-1].At.At).Add(remade) // past both of its records
@@ -146,7 +146,7 @@ func (c *Case) nextReturn(while facts.Window) facts.Instant {
 	made := facts.First(own, while, facts.And(facts.Kinds(model.AttachmentCreated), since))
 	taken := sooner(facts.First(own, while, left), facts.First(list, while, left))
 	if made == nil && taken == nil {
-		return c.attachedAgain(while)
+		return facts.Instant{}
 	}
 	if made != nil && taken != nil && made.At.At.Before(taken.At.At.Add(-time.Second)) {
 		taken = nil // of the new object
@@ -172,22 +172,6 @@ func (c *Case) nextReturn(while facts.Window) facts.Instant {
 		return both
 	}
 	return seen(made) // the line is of a try of the same return, or waited in the attacher's queue
-}
-
-// attachedAgain reads the Event of a successful attach for the old pod, whose repetition is another attach to the old node.
-func (c *Case) attachedAgain(while facts.Window) facts.Instant {
-	o := facts.Find(c.said(), func(o *model.Observation) bool {
-		event := o.Kind == model.AttachSucceeded && o.Source.Kind == model.SourceEvent && while.Holds(o.Last.Earliest)
-		return event && c.isOldPod(o.Pod) && !c.isNewPod(o.Pod)
-	})
-	if o == nil {
-		return facts.Instant{}
-	}
-	from := c.Began.Earliest
-	if o.At.At.After(from) {
-		from = o.At.Earliest.Add(-attachPoll)
-	}
-	return derived(model.Between(from, o.Last.Latest), "the volume was attached for the old pod again", o)
 }
 
 // deletedBy says whether a life was ended by another than the attach/detach controller, and by whom. The controller begins no

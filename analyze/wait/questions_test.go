@@ -27,6 +27,9 @@ func TestQuestions(t *testing.T) {
 	refusal := detail("rpc error: code = FailedPrecondition desc = in use")
 	one := func(o *model.Observation) any { return o != nil }
 	after := func(s float64) time.Time { return cases.Began.Add(time.Duration(s * float64(time.Second))) }
+	tainted := asked(func(c *wait.Case) any { return one(c.TaintedNow()) })
+	oosKey := detail("node.kubernetes.io/out-of-service=x:NoExecute")
+	oos := of(model.NodeTainted, 10, "node-a", oosKey)
 	removal := asked(func(c *wait.Case) any { return one(c.Removal()) })
 	deletions := asked(func(c *wait.Case) any { return len(c.DeletionRequests()) })
 	calls := asked(func(c *wait.Case) any { return len(c.DetachCalls()) })
@@ -91,7 +94,7 @@ func TestQuestions(t *testing.T) {
 		{"before the release", told{lost, of(model.PodGone, 20, oldPod, audit), leader(10), force}, restarted, false},
 		{"after the force", told{lost, of(model.PodGone, 20, oldPod, audit), leader(401), force}, restarted, false},
 		{"without force", told{lost, of(model.PodGone, 20, oldPod, audit), leader(100)}, restarted, false},
-		{"two records of a leader", told{leader(100), leader(104.9)}, failovers, 1},
+		{"two records of a leader", told{leader(100), leader(104.9), of(model.NodeHeartbeat, 300, "node-c")}, failovers, 1},
 		{"two leaders", told{leader(100), leader(105), of(model.NodeHeartbeat, 300, "node-c")}, failovers, 2},
 		{"a Lease alone", told{of(model.LeaderAcquired, 100, kcm, model.SourceManifest), of(model.NodeHeartbeat, 300, "node-c")},
 			failovers, 1},
@@ -99,6 +102,10 @@ func TestQuestions(t *testing.T) {
 			of(model.LeaderAcquired, 100, kcm, model.SourceManifest), of(model.NodeHeartbeat, 300, "node-c")}, failovers, 0},
 		{"of another component", told{of(model.LeaderAcquired, 100, component("kube-scheduler"))}, failovers, 0},
 		{"before the wait no leader counts", told{leader(-1)}, failovers, 0},
+		{"tainted still", told{oos}, tainted, true},
+		{"and the taint was removed", told{oos, of(model.NodeUntainted, 20, "node-a", oosKey)}, tainted, false},
+		{"another had been removed before", told{oos, of(model.NodeUntainted, 5, "node-a", oosKey)}, tainted, true},
+		{"of a wait that is over", told{oos, attached}, tainted, false},
 		{"the API has no such Node", told{of(model.NodeHealthUnknown, 10, "node-a", kcm, detail("node \"node-a\" not found"))}, inVain, 1},
 		{"it does not answer", told{of(model.NodeHealthUnknown, 10, "node-a", kcm, detail("timeout"))}, inVain, 0},
 		{"before the wait it was another matter", told{of(model.NodeHealthUnknown, -1, "node-a", kcm, detail("node \"node-a\" not found"))},
