@@ -4,7 +4,6 @@ package analyze
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"time"
 
@@ -82,8 +81,7 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 	slices.SortStableFunc(r.Bundle.Problems, compareProblems)
 	r.Evidence = ledger.All()
 	writeLanes(w, cases, r, &ledger)
-	mask(reflect.ValueOf(r))
-	return r
+	return masked(r)
 }
 
 // writeLanes adds the lanes, and after the evidence of the rest what they alone rest on.
@@ -118,9 +116,8 @@ func bundle(w *facts.World, l *evidence.Ledger) model.Bundle {
 	b := model.Bundle{
 		Root: w.Snapshot.Root, Layouts: w.Snapshot.Layouts, CapturedAt: w.Axis.CapturedAt, CapturedHow: w.Axis.CapturedHow,
 		StandIn: w.Axis.StandIn(),
-		// Copies, as the axis made them too: the report is masked where it is.
-		Inputs: w.Axis.Inputs, Problems: slices.Clone(w.Axis.Problems), NotCollected: slices.Clone(w.Snapshot.NotCollected),
-		Identities: w.Snapshot.Identities(), Unreadable: slices.Clone(w.Snapshot.Unreadable),
+		Inputs:  w.Axis.Inputs, Problems: w.Axis.Problems, NotCollected: slices.Clip(w.Snapshot.NotCollected),
+		Identities: w.Snapshot.Identities(), Unreadable: w.Snapshot.Unreadable,
 	}
 	if w.Version.Known() {
 		b.KubernetesVersion = w.Version.String()

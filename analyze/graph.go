@@ -3,7 +3,6 @@ package analyze
 import (
 	"context"
 	"fmt"
-	"reflect"
 
 	"cmp"
 	"maps"
@@ -221,9 +220,7 @@ func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, 
 	if len(g.nodes) == 0 && of.Name != "" {
 		return nil, fmt.Errorf("the bundle has no %s %s", of.Kind, of)
 	}
-	out := &model.Chain{Graph: g.sorted(), Problems: b.cutShort(s.Problems)}
-	mask(reflect.ValueOf(out))
-	return out, nil
+	return masked(&model.Chain{Graph: g.sorted(), Problems: b.cutShort(s.Problems)}), nil
 }
 
 // caseOf reports whether an incident is about a pod or a claim.

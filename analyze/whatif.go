@@ -3,7 +3,6 @@ package analyze
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"strconv"
 	"time"
 
@@ -80,8 +79,7 @@ func WhatIf(ctx context.Context, s *model.Snapshot, q Question, o Options) (*mod
 	out.Asked, out.Answer = []string{asked}, remedy.Answer(r, ask, at, &ledger)
 	out.Answer.Title = asked
 	out.Evidence, out.Problems = ledger.All(), b.cutShort(s.Problems)
-	mask(reflect.ValueOf(out))
-	return out, nil
+	return masked(out), nil
 }
 
 // found is an incident of a part of the snapshot.

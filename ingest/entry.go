@@ -131,13 +131,13 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.held(r, size, p.cut)
 	case p.collectorsOwn(r, head):
 	case series.IsAPI(head):
-		p.held(r, size, p.answer)
+		p.held(r, size, func(data []byte) { p.samples(series.ReadAPI(data)) })
 	case manifest.IsRuleAnswer(head):
 		p.held(r, size, p.rules)
 	case manifest.IsRuleFile(head):
 		p.held(r, size, p.ruleFile)
 	case series.IsText(head):
-		p.samples(r)
+		p.samples(series.ReadText(r))
 	case diagnostics.Match(head):
 		p.held(r, size, p.mixed)
 	case cloud.Sniff(head):

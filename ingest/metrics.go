@@ -3,7 +3,6 @@ package ingest
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -150,22 +149,8 @@ func (r *reading) joinAnswers() {
 	}
 }
 
-// answer reads an answer of Prometheus' HTTP API.
-func (p *part) answer(data []byte) {
-	p.input.Kind = model.InputMetrics
-	m, warnings, err := series.ReadAPI(data)
-	for _, w := range warnings {
-		p.problem(model.Warning, 0, w)
-	}
-	if err != nil {
-		p.problem(model.Failure, 0, err.Error())
-	}
-	p.remember(m)
-	p.expressions(series.ReadUnnamed(data))
-}
-
-func (p *part) samples(r io.Reader) {
-	t, err := series.ReadText(r)
+// samples takes what was read of a text, or of an answer of Prometheus' HTTP API.
+func (p *part) samples(t series.Text, err error) {
 	p.input.Kind = model.InputMetrics
 	for _, w := range t.Warnings {
 		p.problem(model.Warning, 0, w)

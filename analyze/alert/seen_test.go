@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/evidence"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -198,6 +199,26 @@ func TestSeriesQuotes(t *testing.T) {
 		server{}.quote("s", runs, &l)
 		if e := l.All()[0]; e.Text != c.want || e.Source.Field != c.field {
 			t.Errorf("%s: %q %q, want %q", c.samples, e.Text, e.Source.Field, c.want)
+		}
+	}
+}
+
+// TestShow: of series of a pod those of another UID show nothing of the wait, and those without one may; without a sample in its time none does.
+func TestShow(t *testing.T) {
+	s := server{MetricSource: cluster("tsdb", model.MetricBlock, nil), step: time.Minute}
+	late := waitOf(1)
+	late.Span.From, late.Span.To = exactly(minute(60)), exactly(minute(70))
+	for _, c := range []struct {
+		metric, uid string
+		wait        *wait.Case
+		want        int
+	}{
+		{"kube_pod_info", "u", waitOf(1), 1}, {"kube_pod_info", "", waitOf(1), 1}, {"kube_pod_info", "other", waitOf(1), 0},
+		{"kube_volumeattachment_info", "u", waitOf(1), 1}, {"kube_pod_info", "u", late, 0},
+	} {
+		var l evidence.Ledger
+		if got := s.show(shown{matchers: []model.Matcher{named(c.metric)}, uid: c.uid}, c.wait, &l); len(got) != c.want {
+			t.Errorf("%s of %q: %d series, want %d", c.metric, c.uid, len(got), c.want)
 		}
 	}
 }

@@ -223,6 +223,11 @@ func TestWindow(t *testing.T) {
 func TestWhyNot(t *testing.T) {
 	rules := []model.Rule{
 		{Alert: "Blind", Expr: "kube_volumeattachment_status_attached * on (node) group_left () (kube_node_status_condition == 0)"},
+		{Alert: "BlindAnd", Expr: "(kube_volumeattachment_status_attached and on (volumeattachment) kube_volumeattachment_info)" +
+			" * on (node) group_left () (kube_node_status_condition == 0)"},
+		{Alert: "BlindMany", Expr: "(kube_volumeattachment_status_attached * on (volumeattachment) group_right () " +
+			"kube_volumeattachment_spec_source_persistentvolume) * on (node) group_left () (kube_node_status_condition == 0)"},
+		{Alert: "Joined", Expr: `kube_pod_info{pod="other"} * on (node) group_left () (kube_node_status_condition == 0)`},
 		{Alert: "BlindMatcher", Expr: `kube_volumeattachment_status_attached{node=~"a.*"} == 1`},
 		{Alert: "Dropped", Expr: "time() - kube_volumeattachment_created > 300 and kube_volumeattachment_status_attached == 0"},
 		{Alert: "Absent", Expr: "kubelet_volume_stats_used_bytes > 0"},
@@ -234,6 +239,9 @@ func TestWhyNot(t *testing.T) {
 	got := ran(t, grouped(rules...), cluster("tsdb", model.MetricBlock, nil))
 	for name, want := range map[string][2]string{
 		"Blind":        {resultCannot, "kube_volumeattachment_status_attached has no label node"},
+		"BlindAnd":     {resultCannot, "kube_volumeattachment_status_attached has no label node"},
+		"BlindMany":    {resultCannot, "kube_volumeattachment_spec_source_persistentvolume has no label node"},
+		"Joined":       {resultNever, ""},
 		"BlindMatcher": {resultCannot, "kube_volumeattachment_status_attached has no label node"},
 		"Dropped":      {resultCannot, "kube_volumeattachment_created is not collected"},
 		"Absent":       {resultNoData, "no series of kubelet_volume_stats_used_bytes"},

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/internal/view"
+	"github.com/volpost/volpost/model/fields"
 )
 
 // manners says how the fields of a report are to be read, by their tags. All others are sentences: what a later version adds is redacted.
@@ -15,7 +15,7 @@ var manners = map[string]manner{"keep": keepText, "name": nameText, "path": path
 
 // copy copies a value with its texts redacted.
 func copyOf[T any](x *redactor, of *T) *T {
-	return view.Change(of, view.Changer{Text: x.field, Enter: func(v reflect.Value) func() {
+	return fields.Change(of, fields.Changer{Text: x.field, Enter: func(v reflect.Value) func() {
 		outer := x.scope
 		if scope := scopeOf(v.Interface()); scope != nil {
 			x.scope = scope

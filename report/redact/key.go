@@ -10,8 +10,8 @@ import (
 	"reflect"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/fields"
 	"github.com/volpost/volpost/report/internal/jsonout"
-	"github.com/volpost/volpost/report/internal/view"
 )
 
 // KeyVersion is the form of a Key as JSON.
@@ -38,7 +38,7 @@ const rootPrefix = "redacted-"
 // it was written and read.
 func seal[T any](k *Key, of *T) *T {
 	called := func(name string) *T {
-		return view.Change(of, view.Changer{Text: func(v reflect.Value, kind string) string {
+		return fields.Change(of, fields.Changer{Text: func(v reflect.Value, kind string) string {
 			if kind != "root" {
 				return v.String()
 			}

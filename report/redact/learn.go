@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
-	"github.com/volpost/volpost/report/internal/view"
+	"github.com/volpost/volpost/model/fields"
 )
 
 // learn takes in the names that a value has in fields of their own, and every segment that stands anywhere in it.
 func learn[T any](x *redactor, of *T) {
-	view.Change(of, view.Changer{Text: func(v reflect.Value, kind string) string {
+	fields.Change(of, fields.Changer{Text: func(v reflect.Value, kind string) string {
 		s := v.String()
 		x.see(s)
 		if hint, named := strings.CutPrefix(kind, "name:"); named {

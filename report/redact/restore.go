@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/fields"
 	"github.com/volpost/volpost/model/words"
-	"github.com/volpost/volpost/report/internal/view"
 )
 
 // Report gives the names back to a redacted report, in a copy. ErrOtherKey: it is of another key, or not redacted.
@@ -15,7 +15,7 @@ func (k *Key) Report(r *model.Report) (*model.Report, error) {
 		return nil, ErrOtherKey
 	}
 	back := k.reverse()
-	out := view.ChangeText(r, back.text)
+	out := fields.Texts(r, back.text)
 	out.Bundle.Root, out.Redaction = k.Root, nil
 	return out, nil
 }

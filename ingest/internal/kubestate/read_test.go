@@ -377,10 +377,10 @@ func TestAnswers(t *testing.T) {
 			for i, v := range strings.Fields(values) {
 				points = append(points, fmt.Sprintf(`[%d,"%s"]`, 1000+c.step*i, v))
 			}
-			one, _, err := series.ReadAPI(fmt.Appendf(nil,
+			one, err := series.ReadAPI(fmt.Appendf(nil,
 				`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":%q,%s},"values":[%s]}]}}`, name, labels,
 				strings.Join(points, ",")))
-			if err != nil || !m.Join(one) {
+			if err != nil || !m.Join(one.Memory) {
 				t.Fatal(err)
 			}
 		}

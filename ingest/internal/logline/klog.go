@@ -59,12 +59,9 @@ func (c *clock) parseCivil(b []byte) bool {
 // timeOfDay reads `hh:mm:ss`, which may be a leap second, and reports whether month, day and time are ones.
 func (c *clock) timeOfDay(b []byte) bool {
 	c.hour, c.minute, c.second = two(b), two(b[3:]), two(b[6:])
-	for _, part := range [...][3]int{{1, c.month, 12}, {1, c.day, 31}, {0, c.hour, 23}, {0, c.minute, 59}, {0, c.second, 60}} {
-		if part[1] < part[0] || part[1] > part[2] {
-			return false
-		}
-	}
-	return true
+	date := uint(c.month-1) < 12 && uint(c.day-1) < 31
+	day := c.hour < 24 && c.minute < 60 && c.second <= 60
+	return date && day
 }
 
 // ofMonth is how many nanoseconds have passed since the clock's month began.
@@ -110,7 +107,8 @@ func parsePlace(b []byte, i int, h *header) bool {
 	if colon <= 0 {
 		return false
 	}
-	if !isMadeOf(place[colon+1:], digits) || bytes.IndexByte(place[:colon], ' ') >= 0 {
+	number := place[colon+1:]
+	if skipDigits(number, 0) < max(len(number), 1) || bytes.IndexByte(place[:colon], ' ') >= 0 {
 		return false
 	}
 	h.fileStart, h.fileEnd = i, i+colon

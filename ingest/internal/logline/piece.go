@@ -36,14 +36,17 @@ func (s *Scanner) takeLine(n int, raw []byte, lost int64) {
 	p.line, p.raw, p.lost, p.entry, p.event = n, raw, lost, false, nil
 	p.inner, s.scratch, p.w = unwrap(raw, s.scratch)
 	p.inner = bytes.TrimSuffix(p.inner, []byte{'\r'})
-	s.findHead(p, !(s.cut && p.w.cri) && !s.ofDriver(p.inner))
+	s.findHead(p)
 	s.take(p)
 }
 
-// findHead finds the header of a piece, behind prefixes if it may have these.
-func (s *Scanner) findHead(p *piece, prefixed bool) {
-	p.head, p.isHead = parseHeader(p.inner)
-	if !p.isHead && len(p.inner) > 0 && prefixed {
+// findHead finds the header of a piece, behind prefixes where it may have these: what continues a line has none, nor has a driver's JSON.
+func (s *Scanner) findHead(p *piece) {
+	if p.head, p.isHead = parseHeader(p.inner); p.isHead || len(p.inner) == 0 {
+		return
+	}
+	continues := s.cut && p.w.cri
+	if p.entry || !continues && !s.ofDriver(p.inner) {
 		p.inner, p.head, p.isHead = s.strip(p.inner, &p.w)
 	}
 }
@@ -72,7 +75,7 @@ func (s *Scanner) fromEntry(e *envelope.Entry) {
 			p.w.time, p.w.has = e.Time, !e.Time.IsZero()
 		}
 		p.w.from = s.entryFrom
-		s.findHead(p, true)
+		s.findHead(p)
 		s.take(p)
 	}
 }

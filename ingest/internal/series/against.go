@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/tsdb"
@@ -21,44 +20,27 @@ var everywhere = []string{"up", "kube_node_info"}
 // looked is how many series of them are looked at.
 const looked = 500
 
-// meansTime is how much earlier than the first of these series a block may begin, or end later, by its meta.json.
-const meansTime = 24 * time.Hour
-
-// against compares a meta.json, which has no checksum, with the index. Each contradiction is a sentence. From and To are then the index's.
-func (b *Block) against(m meta) []string {
-	var out []string
-	for _, field := range m.missing {
-		out = append(out, "its meta.json states no "+field+": it is damaged")
-	}
+// against takes from the index what meta.json, which has no checksum, states too: how many series there are, and from when to when. Each
+// sentence is about damage.
+func (b *Block) against() []string {
 	ir, err := b.block.Index()
 	if err != nil {
-		return append(out, fmt.Sprintf("its index cannot be read: %v", innermost(err)))
+		return []string{fmt.Sprintf("its index cannot be read: %v", innermost(err))}
 	}
 	defer func() { _ = ir.Close() }() // it was only read
 	n, err := countSeries(ir)
 	if err == nil {
 		b.Series = n
 	}
-	if stated := err == nil && m.Stats.NumSeries > 0; stated && uint64(n) != m.Stats.NumSeries {
-		out = append(out, fmt.Sprintf("its meta.json states %d series, and its index has %d: one of them is damaged", m.Stats.NumSeries, n))
-	}
 	from, to, spanErr := spanOf(ir)
+	if from <= to { // else nothing but meta.json shows it
+		b.low, b.high = model.Earlier(b.From, instant(from)), model.Later(b.To, instant(to))
+		b.From, b.To = instant(from), instant(to)
+	}
 	if err := errors.Join(err, spanErr); err != nil {
-		out = append(out, fmt.Sprintf("its index is damaged: %v", innermost(err)))
+		return []string{fmt.Sprintf("its index is damaged: %v", innermost(err))}
 	}
-	if from > to {
-		return out // nothing shows it
-	}
-	first, last := instant(from), instant(to)
-	stated := "its meta.json states samples from " + b.From.Format(time.RFC3339) + " to " + b.To.Format(time.RFC3339) + ", " +
-		"and the index has them from " + first.Format(time.RFC3339) + " to " + last.Format(time.RFC3339)
-	outside := first.Before(b.From) || last.After(b.To)
-	if outside || first.Sub(b.From) > meansTime || b.To.Sub(last) > meansTime {
-		out = append(out, stated+": one of them is damaged")
-	}
-	b.low, b.high = model.Earlier(b.From, first), model.Later(b.To, last)
-	b.From, b.To = first, last
-	return out
+	return nil
 }
 
 func countSeries(ir tsdb.IndexReader) (n int, err error) {

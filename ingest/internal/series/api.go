@@ -41,40 +41,40 @@ type apiSeries struct {
 // maxSeconds is the year 9999.
 const maxSeconds = 253402300799
 
-// ReadAPI reads an answer of /api/v1/query_range or /api/v1/query. Warnings and error are sentences.
-func ReadAPI(data []byte) (m *Memory, warnings []string, err error) {
+// ReadAPI reads an answer of /api/v1/query_range or /api/v1/query. Its Memory is nil where nothing can be read. The error is a sentence.
+func ReadAPI(data []byte) (t Text, err error) {
 	var a answer
 	if err := json.Unmarshal(data, &a); err != nil {
-		return nil, nil, fmt.Errorf("is an answer of Prometheus that is no complete JSON: %w", err)
+		return t, fmt.Errorf("is an answer of Prometheus that is no complete JSON: %w", err)
 	}
 	if a.Status != "success" {
-		return nil, nil, fmt.Errorf("is an error of Prometheus instead of an answer: %s: %s", a.Type, a.Error)
+		return t, fmt.Errorf("is an error of Prometheus instead of an answer: %s: %s", a.Type, a.Error)
 	}
 	for _, w := range a.Warnings {
-		warnings = append(warnings, "Prometheus warned with its answer: "+w)
-	}
-	m = NewMemory(model.MetricAPI)
-	if a.Data.Type != "matrix" && a.Data.Type != "vector" {
-		return m, warnings, nil // a number or a text, of no series
+		t.Warnings = append(t.Warnings, "Prometheus warned with its answer: "+w)
 	}
 	var all []apiSeries
-	if err := json.Unmarshal(a.Data.Result, &all); err != nil {
-		return nil, warnings, fmt.Errorf("is an answer of Prometheus whose result cannot be read: %w", err)
+	if a.Data.Type == "matrix" || a.Data.Type == "vector" { // else it is a number or a text, of no series
+		if err := json.Unmarshal(a.Data.Result, &all); err != nil {
+			return t, fmt.Errorf("is an answer of Prometheus whose result cannot be read: %w", err)
+		}
 	}
+	t.Memory = NewMemory(model.MetricAPI)
 	unnamed := 0
 	for _, s := range all {
+		if u, ok := s.unnamed(); ok && len(t.Unnamed) < maxUnnamed {
+			t.Unnamed = append(t.Unnamed, u)
+		}
 		if s.Metric[model.MetricName] == "" {
 			unnamed++ // the result of an expression: of what metric is not known
-			continue
-		}
-		if !s.addTo(m) {
-			return m, warnings, errFull
+		} else if !s.addTo(t.Memory) {
+			return t, errFull
 		}
 	}
 	if unnamed > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", unnamed))
+		t.Warnings = append(t.Warnings, fmt.Sprintf("%d series are the result of an expression and have no name; they are not used", unnamed))
 	}
-	return m, warnings, nil
+	return t, nil
 }
 
 // Unnamed is a series of an answer that an expression made, as a query that joins metrics does: its labels, sorted, with its newest value.
@@ -90,24 +90,16 @@ const AlertsMetric = "ALERTS"
 // maxUnnamed bounds how many of an answer are kept.
 const maxUnnamed = 200
 
-// ReadUnnamed reads those of an answer that ReadAPI reads.
-func ReadUnnamed(data []byte) (out []Unnamed) {
-	var a answer
-	var all []apiSeries
-	if json.Unmarshal(data, &a) != nil || json.Unmarshal(a.Data.Result, &all) != nil {
-		return nil
+// unnamed is such a series, or a sample of the alerts; false for any other.
+func (s apiSeries) unnamed() (u Unnamed, ok bool) {
+	last := s.Value
+	if n := len(s.Values); last == nil && n > 0 {
+		last = &s.Values[n-1]
 	}
-	for _, s := range all {
-		last := s.Value
-		if n := len(s.Values); last == nil && n > 0 {
-			last = &s.Values[n-1]
-		}
-		if name := s.Metric[model.MetricName]; name != "" && (name != AlertsMetric || s.Values != nil) || last == nil || len(out) == maxUnnamed {
-			continue
-		}
-		out = append(out, Unnamed{Labels: s.labels(), Value: float64(last.Value), At: last.Timestamp.Time().UTC()})
+	if name := s.Metric[model.MetricName]; name != "" && (name != AlertsMetric || s.Values != nil) || last == nil {
+		return u, false
 	}
-	return out
+	return Unnamed{Labels: s.labels(), Value: float64(last.Value), At: last.Timestamp.Time().UTC()}, true
 }
 
 // labels are sorted.

@@ -1,7 +1,6 @@
 package series
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -48,12 +47,10 @@ const metaLimit = 8 << 20
 
 // meta is a meta.json with the external labels that Thanos and Mimir keep there.
 type meta struct {
-	Stats  struct{ NumSeries uint64 }
 	Thanos struct {
 		Labels     map[string]string
 		Downsample struct{ Resolution int64 }
 	}
-	missing []string // fields that every meta.json has
 }
 
 // OpenBlock opens the block in a directory; path is its name inside the bundle. The error is that of ctx, or a sentence without the directory.
@@ -97,7 +94,7 @@ func openBlock(dir, path string) (b *Block, err error) {
 	}
 	b.External = sorted(b.External)
 	b.low, b.high = b.From, b.To
-	b.Damage = b.against(m)
+	b.Damage = b.against()
 	return b, nil
 }
 
@@ -188,14 +185,8 @@ func readMeta(name string) (m meta, err error) {
 	if err != nil {
 		return m, fmt.Errorf("has a meta.json that cannot be read: %w", innermost(err))
 	}
-	var fields map[string]json.RawMessage
-	if err := cmp.Or(json.Unmarshal(data, &m), json.Unmarshal(data, &fields)); err != nil {
+	if err := json.Unmarshal(data, &m); err != nil {
 		return m, fmt.Errorf("has a meta.json that is no JSON: %w", err)
-	}
-	for _, name := range []string{"ulid", "minTime", "maxTime", "stats", "compaction"} {
-		if fields[name] == nil || string(fields[name]) == "null" {
-			m.missing = append(m.missing, name)
-		}
 	}
 	return m, nil
 }

@@ -291,7 +291,11 @@ func TestUnnamed(t *testing.T) {
 		`{"metric":{"a":"b"}}`: "",
 	} {
 		var got []string
-		for _, u := range ReadUnnamed(answer(result)) {
+		read, err := ReadAPI(answer(result))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, u := range read.Unnamed {
 			got = append(got, fmt.Sprintf("%s %v %d", u.Labels, u.Value, u.At.Unix()))
 		}
 		if strings.Join(got, "; ") != want {
@@ -299,14 +303,14 @@ func TestUnnamed(t *testing.T) {
 		}
 	}
 	one := `{"metric":{"a":"b"},"value":[1785581100,"1"]}`
-	if n := len(ReadUnnamed(answer(one + strings.Repeat(","+one, maxUnnamed)))); n != maxUnnamed {
-		t.Errorf("%d results", n)
+	if m, err := ReadAPI(answer(one + strings.Repeat(","+one, maxUnnamed))); err != nil || len(m.Unnamed) != maxUnnamed {
+		t.Errorf("%d results, %v", len(m.Unnamed), err)
 	}
-	m, warnings, err := ReadAPI([]byte(`{"status":"success","warnings":["slow"],"data":{"resultType":"scalar","result":[1,"2"]}}`))
-	if err != nil || m.Series() != 0 || len(warnings) != 1 {
-		t.Errorf("%d series, %v, %v", m.Series(), warnings, err)
+	m, err := ReadAPI([]byte(`{"status":"success","warnings":["slow"],"data":{"resultType":"scalar","result":[1,"2"]}}`))
+	if err != nil || m.Series() != 0 || len(m.Warnings) != 1 {
+		t.Errorf("%d series, %v, %v", m.Series(), m.Warnings, err)
 	}
-	m, _, err = ReadAPI(answer(`{"metric":{"__name__":"m"},"values":[[253402300799,"1"],[253402300798,"1"],[-253402300799,"1"]]}`))
+	m, err = ReadAPI(answer(`{"metric":{"__name__":"m"},"values":[[253402300799,"1"],[253402300798,"1"],[-253402300799,"1"]]}`))
 	if err != nil || m.Samples != 1 {
 		t.Errorf("%d samples, %v", m.Samples, err)
 	}

@@ -57,7 +57,7 @@ type textLine struct {
 	stamp  string // as written, "" without one
 }
 
-// Text is what ReadText returns.
+// Text is what ReadText and ReadAPI return.
 type Text struct {
 	*Memory
 	Skipped  int      // lines that are no sample, or of which the time is not known

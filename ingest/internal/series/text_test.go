@@ -68,9 +68,9 @@ func TestAPI(t *testing.T) {
 	if !IsAPI([]byte(whole)) || IsAPI([]byte(`{"status":"success","kind":"Pod"}`)) {
 		t.Error("recognised wrongly")
 	}
-	m, warnings, err := ReadAPI([]byte(whole))
-	if err != nil || len(warnings) != 1 {
-		t.Fatal(err, warnings)
+	m, err := ReadAPI([]byte(whole))
+	if err != nil || len(m.Warnings) != 1 || len(m.Unnamed) != 1 {
+		t.Fatalf("%v, %q, %v", err, m.Warnings, m.Unnamed)
 	}
 	src := m.Source("p", "p")
 	if got, err := dump(src, instant(1785581101000), time.Time{}); err != nil || got != "m{a=\"b\"} 1 to +Inf\n" {
@@ -79,7 +79,7 @@ func TestAPI(t *testing.T) {
 	if src.From.Unix() != 1785581100 || src.To.UnixMilli() != 1785581115500 {
 		t.Errorf("from %s to %s", src.From, src.To)
 	}
-	m, _, err = ReadAPI([]byte(`{"status":"success","data":{"resultType":"vector","result":[{"metric":{"__name__":"m"},` +
+	m, err = ReadAPI([]byte(`{"status":"success","data":{"resultType":"vector","result":[{"metric":{"__name__":"m"},` +
 		`"value":[1785581100.25,"7"]}]}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestAPI(t *testing.T) {
 	}
 	for _, bad := range []string{whole[:len(whole)-9], `{"status":"error","errorType":"bad_data","error":"parse error"}`,
 		`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"m"},"values":[[1,2]]}]}}`} {
-		if _, _, err := ReadAPI([]byte(bad)); err == nil {
+		if _, err := ReadAPI([]byte(bad)); err == nil {
 			t.Errorf("%s is read", bad)
 		}
 	}
@@ -108,6 +108,6 @@ func FuzzText(f *testing.F) {
 			t.Fatal(err)
 		}
 		IsAPI([]byte(text))
-		_, _, _ = ReadAPI([]byte(text)) // must not panic
+		_, _ = ReadAPI([]byte(text)) // must not panic
 	})
 }

@@ -22,9 +22,9 @@ type chart struct {
 	From, To    int64  // what is shown, in milliseconds from there
 	EdgesAt     string // where the wait began and ended, in milliseconds from there
 	Legend      string
+	Page        *htmlPage
 
 	from, to, zero time.Time
-	graph          model.Graph
 }
 
 // chartRow is one object, or one kind of mark.
@@ -110,7 +110,7 @@ const (
 // incidentChart draws an incident. The rows end where the bundle was collected: of later nothing is known.
 func (p *htmlPage) incidentChart(in *view.IncidentView) *chart {
 	from, to := widened(in.Span.From.At, in.Span.To.At)
-	c := &chart{ID: in.Anchor + "-chart", Title: fmt.Sprintf("Incident %d over time", in.Number), graph: p.Graph,
+	c := &chart{ID: in.Anchor + "-chart", Title: fmt.Sprintf("Incident %d over time", in.Number), Page: p,
 		from: from, to: to, zero: in.Zero, Zero: epoch(in.Zero)}
 	c.From, c.To = c.ms(from), c.ms(to)
 	end := to

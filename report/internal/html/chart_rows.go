@@ -176,8 +176,9 @@ func (r *chartRow) ended(c *chart, end time.Time) chartRow {
 
 // lost reports whether the report has a pod as gone when the bundle was collected.
 func (c *chart) lost(object model.Ref) bool {
-	n := shapeOf(c.graph.Nodes, object)
-	return object.Kind == "Pod" && n > 0 && c.graph.Nodes[n-1].State == "gone"
+	nodes := c.Page.Graph.Nodes
+	n := shapeOf(nodes, object)
+	return object.Kind == "Pod" && n > 0 && nodes[n-1].State == "gone"
 }
 
 // notReported is said of an object of which the report says nothing by then.

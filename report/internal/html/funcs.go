@@ -22,12 +22,10 @@ var htmlFuncs = template.FuncMap{
 	"add1":      func(i int) int { return i + 1 },
 	"thousands": func(n int) string { return words.Number(n) },
 	"listOf":    func(p *htmlPage, name string, list any) pageList { return pageList{p, name, list} },
-	"chartOf":   func(c *chart, p *htmlPage) pagedChart { return pagedChart{c, p} },
 	"remediesOf": func(name string, in htmlIncident, list []view.RemedyView) remedyList {
 		return remedyList{name, in, list}
 	},
-	"findingOf": func(p *htmlPage, n int) numberedFinding { return numberedFinding{p, n + 1, p.Found[n]} },
-	"blocks":    func(r view.RemedyView) []view.StepBlock { return view.StepsOf(r.Steps) },
+	"blocks": func(r view.RemedyView) []view.StepBlock { return view.StepsOf(r.Steps) },
 
 	"command": kept, "soft": soft,
 
@@ -66,12 +64,6 @@ type pageList struct {
 	Page *htmlPage
 	Name string
 	List any
-}
-
-// pagedChart is what the chart template sees.
-type pagedChart struct {
-	*chart
-	Page *htmlPage
 }
 
 // numberedFinding is a finding with its number in the report, from 1.

@@ -247,24 +247,24 @@ func (p *htmlPage) Name() string {
 	return cmp.Or(root[strings.LastIndexAny(root, `/\`)+1:], "unnamed bundle")
 }
 
-// ToDo are the findings that ask for something to be done, by their place among those that are shown; Noted are the others.
-func (p *htmlPage) ToDo() []int {
+// ToDo are the findings that ask for something to be done, of those that are shown; Noted are the others.
+func (p *htmlPage) ToDo() []numberedFinding {
 	return p.findings(func(f model.Finding) bool { return f.Severity != string(model.Info) && !view.IsBelief(f) })
 }
 
 // Noted are the findings that are for information.
-func (p *htmlPage) Noted() []int {
+func (p *htmlPage) Noted() []numberedFinding {
 	return p.findings(func(f model.Finding) bool { return f.Severity == string(model.Info) && !view.IsBelief(f) })
 }
 
 // Beliefs are those that say of a popular account that it does not hold here.
-func (p *htmlPage) Beliefs() []int { return p.findings(view.IsBelief) }
+func (p *htmlPage) Beliefs() []numberedFinding { return p.findings(view.IsBelief) }
 
-func (p *htmlPage) findings(wanted func(model.Finding) bool) []int {
-	var out []int
+func (p *htmlPage) findings(wanted func(model.Finding) bool) []numberedFinding {
+	var out []numberedFinding
 	for i, f := range p.Found {
 		if wanted(f) {
-			out = append(out, i)
+			out = append(out, numberedFinding{p, i + 1, f})
 		}
 	}
 	return out

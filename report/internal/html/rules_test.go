@@ -1,6 +1,7 @@
 package html
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -168,8 +169,14 @@ func TestKindsOfFindings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(p.ToDo(), []int{0, 4}) || !slices.Equal(p.Noted(), []int{1}) || !slices.Equal(p.Beliefs(), []int{2, 3}) {
-		t.Errorf("%v %v %v", p.ToDo(), p.Noted(), p.Beliefs())
+	var got []string
+	for _, list := range [][]numberedFinding{p.ToDo(), p.Noted(), p.Beliefs()} {
+		for _, f := range list {
+			got = append(got, fmt.Sprint(f.Number, f.ID))
+		}
+	}
+	if want := []string{"1a", "5e", "2b", "3belief-c", "4belief-d"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 	if p.Several() || p.LeftItems() != "" {
 		t.Errorf("%v, %q", p.Several(), p.LeftItems())

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/fields"
 )
 
 // TestFault: since when a fault lasts is told while it is open, and how long where the collection's time is known; its steps are for now then.
@@ -188,7 +189,7 @@ func TestWordsOfPhases(t *testing.T) {
 		t.Error(got)
 	}
 	zoned := model.Exactly(time.Date(2026, 3, 14, 10, 0, 0, 1, time.FixedZone("x", 3600)))
-	if got := ChangeText(&zoned, strings.ToUpper); got.At != zoned.At || got.Basis == zoned.Basis && zoned.Basis != "" {
+	if got := fields.Texts(&zoned, strings.ToUpper); got.At != zoned.At || got.Basis == zoned.Basis && zoned.Basis != "" {
 		t.Errorf("%v", got)
 	}
 }
