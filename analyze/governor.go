@@ -36,15 +36,9 @@ func governor(c *wait.Case, p model.Phase) *model.Governor {
 		if late := c.LateTry(p.From.At, p.To.At); late != nil {
 			return governed("the external-attacher", "it tried first at "+model.TimeOfDay(late.At.At), model.Observed)
 		}
-		if g := retryGovernor(p, c.DetachErrors); g != nil {
-			return g
-		}
-		return governed("ControllerUnpublishVolume of "+cmp.Or(c.Volume.Driver, "the driver"), "as observed", model.Observed)
+		return callGovernor(c, p, "ControllerUnpublishVolume", c.DetachErrors)
 	case model.PhaseAttach:
-		if g := retryGovernor(p, c.AttachErrors()); g != nil {
-			return g
-		}
-		return governed("ControllerPublishVolume of "+cmp.Or(c.Volume.Driver, "the driver"), "as observed", model.Observed)
+		return callGovernor(c, p, "ControllerPublishVolume", c.AttachErrors())
 	case model.PhaseMount:
 		if told := c.AttachSeen(); told != nil && len(c.AttachErrors()) > 0 && told.At.At.Sub(c.Attached.At) > noticed {
 			return governed("back-off of the attach/detach controller between tries",
@@ -70,10 +64,10 @@ func waitsForSync(c *wait.Case, p model.Phase) bool {
 	return false
 }
 
-// retryGovernor is what sets the length of a phase in which a call failed and was repeated: not the call, but the pauses between the
-// tries. The external-attacher waits 1 s after the first failure and up to 5 min later (2.2.1–4.13.0), the attach/detach controller
-// 0.5 s and up to 2m2s (goroutinemap/exponentialbackoff, 1.13–1.36). Nil when no call failed in the phase.
-func retryGovernor(p model.Phase, errors []*model.Observation) *model.Governor {
+// callGovernor is what sets the length of a phase of calls of the driver: the call or, where it failed and was repeated, the pauses between
+// the tries. The external-attacher waits 1 s after the first failure and up to 5 min later (2.2.1–4.13.0), the attach/detach controller
+// 0.5 s and up to 2m2s (goroutinemap/exponentialbackoff, 1.13–1.36).
+func callGovernor(c *wait.Case, p model.Phase, call string, errors []*model.Observation) *model.Governor {
 	failed := 0
 	for _, o := range errors {
 		if !o.Last.At.Before(p.From.At) && !o.At.At.After(p.To.At) {
@@ -81,7 +75,7 @@ func retryGovernor(p model.Phase, errors []*model.Observation) *model.Governor {
 		}
 	}
 	if failed == 0 || p.Seconds.Best < retryPause.Seconds() {
-		return nil
+		return governed(call+" of "+cmp.Or(c.Volume.Driver, "the driver"), "as observed", model.Observed)
 	}
 	seen := "one failure"
 	if failed > 1 {

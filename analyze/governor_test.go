@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -17,14 +19,20 @@ func TestRetryGovernor(t *testing.T) {
 		at := model.Exactly(from.Add(after))
 		return &model.Observation{Kind: model.AttachFailed, At: at, Last: at, Count: 1}
 	}
-	g := retryGovernor(p, []*model.Observation{failure(time.Second), failure(3 * time.Second)})
-	if g == nil || !strings.Contains(g.Parameter, "back-off") || !strings.Contains(g.Value, "2 failures") {
-		t.Errorf("two failures: %+v", g)
-	}
-	if g := retryGovernor(p, []*model.Observation{failure(-time.Minute)}); g != nil {
-		t.Errorf("a failure before: %+v", g)
-	}
-	if g := retryGovernor(p, nil); g != nil {
-		t.Errorf("no failure: %+v", g)
+	c := &wait.Case{Volume: &facts.Volume{}}
+	c.Volume.Driver = "ebs"
+	for _, c := range []struct {
+		of       *wait.Case
+		failures []*model.Observation
+		parts    [2]string // of the parameter and of its value
+	}{
+		{c, []*model.Observation{failure(time.Second), failure(3 * time.Second)}, [2]string{"back-off", "2 failures"}},
+		{c, []*model.Observation{failure(-time.Minute)}, [2]string{"Publish of ebs", "as observed"}},
+		{&wait.Case{Volume: &facts.Volume{}}, nil, [2]string{"Publish of the driver", "as observed"}},
+	} {
+		g := callGovernor(c.of, p, "Publish", c.failures)
+		if !strings.Contains(g.Parameter, c.parts[0]) || !strings.Contains(g.Value, c.parts[1]) {
+			t.Errorf("%d failures: %+v", len(c.failures), g)
+		}
 	}
 }

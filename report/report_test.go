@@ -5,12 +5,12 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/report/internal/reporttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -58,25 +58,10 @@ func TestGolden(t *testing.T) {
 				continue // a large file that shows nothing new
 			}
 			t.Run(f.Name+"/"+c.name, func(t *testing.T) {
-				golden(t, c.name+f.Extension, withoutStyle(render(t, f.Name, c.report)))
+				golden(t, c.name+f.Extension, reporttest.WithoutStyle(render(t, f.Name, c.report)))
 			})
 		}
 	}
-}
-
-var (
-	inlinePart = regexp.MustCompile(`(?s)<(style|script)>.*?</(?:style|script)>`)
-	inlineHash = regexp.MustCompile(`sha256-(?:[^&]|&#43;)*`)
-)
-
-// withoutStyle is a page without the text of its style and script, which stand in files of their own: so that a change of
-// theirs does not change every golden page. Their hashes have a test of their own.
-func withoutStyle(page string) string {
-	if !strings.HasPrefix(page, "<!doctype html>") {
-		return page
-	}
-	head, rest, _ := strings.Cut(page, "<title>")
-	return inlineHash.ReplaceAllString(head, "sha256-…") + "<title>" + inlinePart.ReplaceAllString(rest, "<$1>…</$1>")
 }
 
 func golden(t *testing.T, name, got string) {

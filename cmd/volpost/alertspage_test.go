@@ -131,7 +131,7 @@ func recordedMetrics(t *testing.T) []alertRun {
 	var out []alertRun
 	for _, c := range withPart(t, "tsdb") {
 		both := files(t, c.last(t).bundle)
-		maps.Copy(both, only(files(t, c.whole), func(path string) bool { return strings.HasPrefix(path, "tsdb/") }))
+		maps.Copy(both, filesBelow(t, c.whole, "tsdb"))
 		_, r := explained(t, both, c.name)
 		out = append(out, alertRun{c.name, r})
 	}

@@ -260,7 +260,7 @@ func takenByShell(t *testing.T, commands []string) {
 	const script = `check() { for a in "$@"; do case "$a" in ""|*.|*…|--all|-A=*) echo "argument: <$a>"; exit 9;; esac; done; }
 for p in kubectl oc aws gcloud az openstack govc ipmitool curl fuser lsof findmnt grep systemctl journalctl dmesg ls lsblk volpost sudo command; do eval "$p() { check \"\$@\"; }"; done
 for command in "$@"; do
-	said=$( (builtin eval "$command") 2>&1) && [ -z "$said" ] || echo "a shell does not take <$command>: $said"
+	said=$(builtin eval "$command" 2>&1) && [ -z "$said" ] || echo "a shell does not take <$command>: $said"
 done`
 	c := exec.Command("bash", append([]string{"--noprofile", "--norc", "-c", script, "bash"}, commands...)...)
 	c.Env, c.Dir = []string{"PATH=/nonexistent"}, t.TempDir()

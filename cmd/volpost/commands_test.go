@@ -87,16 +87,20 @@ func namesOf(r *model.Report) []string {
 func outputsOf(t *testing.T, dir string, r *model.Report) []string {
 	t.Helper()
 	var out []string
+	file := filepath.Join(t.TempDir(), "report.json")
 	for _, f := range report.Formats() {
 		var b bytes.Buffer
 		render(t, &b, f.Name, r)
 		if f.Name == "json" {
+			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
 			out = append(out, stringsIn(t, b.Bytes())...)
 		} else {
 			out = append(out, b.String())
 		}
 	}
-	for _, args := range [][]string{{"inspect", dir}, {"whatif", dir}, {"graph", dir}, {"diff", dir, dir}} {
+	for _, args := range [][]string{{"inspect", dir}, {"whatif", dir}, {"graph", dir}, {"diff", file, file}} {
 		out = append(out, volpost(args...).stdout, strings.Join(stringsIn(t, []byte(volpost(append(args, "-o", "json")...).stdout)), "\n"))
 	}
 	return out

@@ -23,7 +23,6 @@ import (
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report"
 	"github.com/volpost/volpost/samples"
-	"github.com/volpost/volpost/samples/recordings"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
@@ -107,17 +106,19 @@ func sampleFiles(t testing.TB, name string) fstest.MapFS {
 // playedFiles is the same of an older recording, which does not change.
 func playedFiles(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
-	bundle, err := recordings.Bundle(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files(t, bundle)
+	return files(t, openRecording(t, name).bundle)
 }
 
 func files(t testing.TB, from fs.FS) fstest.MapFS {
 	t.Helper()
+	return filesBelow(t, from, ".")
+}
+
+// filesBelow are those of a folder, or a file, with their whole paths.
+func filesBelow(t testing.TB, from fs.FS, folder string) fstest.MapFS {
+	t.Helper()
 	out := fstest.MapFS{}
-	err := fs.WalkDir(from, ".", func(path string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(from, folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
@@ -168,15 +169,14 @@ func stayBusy() {
 	}))
 }
 
-// built is the program as users have it, built once for all tests that measure it or run it as a process. VOLPOST_PROGRAM names
+// built is the program without what debuggers need, built once for all tests that measure it or run it as a process. VOLPOST_PROGRAM names
 // one that is there, so that the memory of a test is not that of the compiler.
 var built = sync.OnceValues(func() (string, error) {
 	if program := os.Getenv("VOLPOST_PROGRAM"); program != "" {
 		return program, nil
 	}
 	binary := filepath.Join(buildDir, "volpost")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, ".") // with the flags of the tests: each other one compiles every package again
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}

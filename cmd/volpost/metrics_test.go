@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -27,7 +26,7 @@ func TestMetricsAlone(t *testing.T) {
 				if err := json.Unmarshal(data, &truth); err != nil {
 					t.Fatal(err)
 				}
-				text, r := explained(t, only(files(t, c.whole), func(path string) bool { return strings.HasPrefix(path, form) }), form)
+				text, r := explained(t, filesBelow(t, c.whole, form), form)
 				metricsAgree(t, truth, r)
 				agree(t, text, data, true)
 			})
@@ -159,7 +158,7 @@ func TestMetricsBesideTheBundle(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
 			both := files(t, r.last(t).bundle)
-			maps.Copy(both, only(files(t, r.whole), func(path string) bool { return strings.HasPrefix(path, "tsdb/") }))
+			maps.Copy(both, filesBelow(t, r.whole, "tsdb"))
 			text, _ := explained(t, both, r.name)
 			agree(t, text, r.last(t).truth, false)
 		})

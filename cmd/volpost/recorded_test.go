@@ -17,9 +17,18 @@ type recording struct {
 	whole  fs.FS
 }
 
+// unpacked are the recordings that tests have opened, by name: all of them have 435 MB, and a copy for each test would keep the collector
+// of garbage at its limit.
+var unpacked sync.Map // of func() (fs.FS, error)
+
+func wholeOf(name string) (fs.FS, error) {
+	open, _ := unpacked.LoadOrStore(name, sync.OnceValues(func() (fs.FS, error) { return recordings.Open(name) }))
+	return open.(func() (fs.FS, error))()
+}
+
 func openRecording(t testing.TB, name string) recording {
 	t.Helper()
-	whole, err := recordings.Open(name)
+	whole, err := wholeOf(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +63,7 @@ func withPart(t testing.TB, part string) []recording {
 var partsOfPlayed = sync.OnceValues(func() (map[string][]string, error) {
 	out := map[string][]string{}
 	for _, name := range recordings.Names(recordings.Played) {
-		whole, err := recordings.Open(name)
+		whole, err := wholeOf(name)
 		if err != nil {
 			return nil, err
 		}

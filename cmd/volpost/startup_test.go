@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/volpost/volpost/samples/recordings"
 )
 
 // What a start may cost that reads no bundle and draws nothing. Graphviz is compiled before main: see report/internal/graphviz.
@@ -65,15 +63,15 @@ func secluded(t *testing.T) string {
 	return dir
 }
 
-// started starts the program until it needs no more work than its budget, at most so many times, or always so many of them
-// in the long tests, and returns the least time and work that it took.
+// started starts the program until it needs no more work than its budget, at most so many times, and returns the least time and work
+// that it took.
 func started(t *testing.T, program, argument, cache string, runs int, budget time.Duration) (best, work time.Duration) {
 	t.Helper()
 	temporary := t.TempDir()
 	environment := append(os.Environ(), "HOME="+cache, "XDG_CACHE_HOME="+cache, "TMPDIR="+temporary, "LOCALAPPDATA="+cache)
 	best, work = time.Hour, time.Hour
 	for range runs {
-		if work <= budget && !recordings.Long {
+		if work <= budget {
 			break
 		}
 		c := exec.Command(program, argument)

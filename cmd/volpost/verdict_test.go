@@ -38,28 +38,28 @@ var verdictViews = []struct {
 // TestVerdictSpeaksOfWhatIsThere: over the samples, the recordings, whole and thinner, and what people paste, nothing is called clean
 // beside a pod that waits, a stuck attachment, a volume on a node that is not Ready or a finding that is so at the collection; no headline
 // is about what an input could show; what is still open has a command; and less evidence has no cause that the whole does not have. One of
-// the views has its turn for each bundle, see recordings.Turn, or all with the build tag long.
+// the views has its turn for each bundle, see recordings.Turn, or all for each sample with the build tag long.
 func TestVerdictSpeaksOfWhatIsThere(t *testing.T) {
 	t.Parallel()
 	for n, s := range samples.List() {
-		verdictsOf(t, n, s.Name, sampleFiles(t, s.Name))
+		verdictsOf(t, n, s.Name, sampleFiles(t, s.Name), recordings.Long)
 	}
 	for n, rec := range recorded(t) {
-		verdictsOf(t, n, rec.name, files(t, rec.bundle))
+		verdictsOf(t, n, rec.name, files(t, rec.bundle), false)
 	}
 	for name, pasted := range pastedSituations(t) {
 		verdictOf(t, name, pasted)
 	}
 }
 
-func verdictsOf(t *testing.T, n int, name string, whole fstest.MapFS) {
+func verdictsOf(t *testing.T, n int, name string, whole fstest.MapFS, allViews bool) {
 	t.Helper()
 	full := verdictOf(t, name, whole)
 	if pasted := pastedView(t, whole); len(pasted) > 0 {
 		noOtherCauses(t, name+", pasted", full, verdictOf(t, name+", pasted", pasted))
 	}
 	due := recordings.Turn(n, verdictViews)
-	if recordings.Long {
+	if allViews {
 		due = verdictViews
 	}
 	for _, v := range due {

@@ -277,19 +277,14 @@ func (p *htmlPage) legend(c *chart, in *view.IncidentView) string {
 	if in.MultiAttach.Ended != nil {
 		text = strings.Replace(text, "line is", "lines are", 1) + " and the end of the wait"
 	}
-	text += "."
-	has := func(test func(chartRow) bool) bool { return slices.ContainsFunc(c.Rows, test) }
-	if has(func(r chartRow) bool {
-		return slices.ContainsFunc(r.Bars, func(b chartBar) bool { return b.Look == lookUnknown })
-	}) {
-		text += " Hatched: nothing tells."
+	hatched, thin := false, false
+	for _, r := range c.Rows {
+		for _, b := range r.Bars {
+			hatched, thin = hatched || b.Look == lookUnknown, thin || b.Width > 0
+		}
 	}
-	if has(func(r chartRow) bool {
-		return slices.ContainsFunc(r.Bars, func(b chartBar) bool { return b.Width > 0 })
-	}) {
-		text += " A thin line below a bar: its beginning lies somewhere on it."
-	}
-	return text + c.podsShown(in.Incident)
+	text += "." + words.If(hatched, " Hatched: nothing tells.")
+	return text + words.If(thin, " A thin line below a bar: its beginning lies somewhere on it.") + c.podsShown(in.Incident)
 }
 
 // Roles of the rows of pods.

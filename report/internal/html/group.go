@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 	"github.com/volpost/volpost/report/internal/view"
 )
@@ -66,12 +67,7 @@ func (htmlGroup) Short(name string) string { return view.ShortID(name) }
 func (p *htmlPage) volumeRows(members []*view.IncidentView) (rows []volumeRow, clock []chartTick) {
 	from, to := members[0].Span.From.At, members[0].Span.To.At
 	for _, in := range members {
-		if in.Span.From.At.Before(from) {
-			from = in.Span.From.At
-		}
-		if in.Span.To.At.After(to) {
-			to = in.Span.To.At
-		}
+		from, to = model.Earlier(from, in.Span.From.At), model.Later(to, in.Span.To.At)
 	}
 	total := to.Sub(from)
 	for _, in := range byEnd(members) {
