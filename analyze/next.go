@@ -106,7 +106,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	name := cmp.Or(i.Volume.PersistentVolume, i.Volume.VolumeHandle)
 	n.add(!c.ListedAttached() && (name == "" || placeholder(name)), "kubectl get volumeattachment", "which node has that volume for Kubernetes",
 		"its row", "NODE has it: look at its readiness and its pods; kubectl describe volumeattachment NAME tells whether a detach was asked for and fails",
-		"no row of it", "Kubernetes has let go: ask the storage which machine has the volume")
+		"no row of it", letGo(i))
 }
 
 // named are the names that Kubernetes gives objects; a name of any other form is not put into a command.
@@ -196,7 +196,15 @@ func (n *next) attachment(c *wait.Case, i model.Incident) {
 		"a row of "+other,
 		"kubectl describe volumeattachment NAME: with a Deletion Timestamp the driver does not finish the detach; without, nothing has begun "+
 			"it: look at the pods and the readiness of that node",
-		"no row of "+other, "Kubernetes has let go: ask the storage which machine has the volume")
+		"no row of "+other, letGo(i))
+}
+
+// letGo is what it means that no VolumeAttachment has the volume: only volumes of CSI have one.
+func letGo(i model.Incident) string {
+	if i.Volume.Driver != "" {
+		return "Kubernetes has let go: ask the storage which machine has the volume"
+	}
+	return "Kubernetes has let go, if it is a CSI volume: ask the storage which machine has it; others have no row: see status.volumesAttached of the nodes"
 }
 
 // storage asks which machine has the volume for the storage that refuses it to another.

@@ -77,3 +77,26 @@ func TestNextOfANodeThatAnAuthorTells(t *testing.T) {
 		}
 	}
 }
+
+// That no VolumeAttachment has a volume proves something of CSI volumes only: others have none.
+func TestNextWithoutARow(t *testing.T) {
+	const report = `Multi-Attach error for volume "pvc-4d1e" Volume is already exclusively attached to one node and can't be attached to another`
+	for text, want := range map[string]bool{
+		report: true,
+		strings.Replace(report, `"pvc-4d1e"`, `"pvc-4d1e" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-0a1b2c3d4e5f60718") from node "oak-2"`, 1): false,
+	} {
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"issue.md": {Data: []byte(text + "\n")}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said strings.Builder
+		for _, n := range analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next {
+			for _, a := range n.Answers {
+				said.WriteString(a.Then + "\n")
+			}
+		}
+		if got := strings.Contains(said.String(), "if it is a CSI volume"); got != want || !strings.Contains(said.String(), "Kubernetes has let go") {
+			t.Errorf("%s\n%s", text, said.String())
+		}
+	}
+}

@@ -356,7 +356,7 @@ func storageState(i *Incident) model.Step {
 	if ask := upstream.AskStorage(v.Driver, cmp.Or(v.Handle, v.PersistentVolume), said...); ask != "" {
 		return model.Step{Part: model.StepProve, Text: text, Command: ask}
 	}
-	return prove(text+": by the name that it has there", "kubectl get pv $pv -o", `jsonpath={.spec.csi.driver}{"  "}{.spec.csi.volumeHandle}{"\n"}`)(i)
+	return prove(text+", by the name that its PersistentVolume gives", "kubectl get pv $pv -o", `jsonpath={.spec.csi.driver}{"  "}{.spec.csi.volumeHandle}{"\n"}`)(i)
 }
 
 // failing is how long, in seconds, a detach may take before it is seen to fail: the controller's own limit for one try.
