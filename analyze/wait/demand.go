@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"time"
@@ -108,12 +109,10 @@ func wanting(w *facts.World, o *model.Observation) (node string, pods []model.Re
 	} else if o.Object.Kind == "Pod" {
 		pods = []model.Ref{o.Object}
 	}
-	placed := nodeOfPods(w, pods, o.At.At)
-	byDriver := o.Kind == model.AttachFailed && placed != "" // the error may have the driver's name of the machine
-	if o.Node != "" && !byDriver {
+	if o.Node != "" && o.Kind != model.AttachFailed {
 		return o.Node, pods
 	}
-	return placed, pods
+	return cmp.Or(nodeOfPods(w, pods, o.At.At), o.Node), pods // an error may have the driver's name of the machine
 }
 
 func (c *Case) add(o *model.Observation, node string, pods []model.Ref) {
