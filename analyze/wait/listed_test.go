@@ -103,6 +103,27 @@ func TestThin(t *testing.T) {
 	})
 }
 
+// TestControllerDown: a row shows the controller of the volume's driver as not running; another's, and one beside which a pod runs, say nothing.
+func TestControllerDown(t *testing.T) {
+	down := func(c *wait.Case) any { return cited([]*model.Observation{wait.ControllerDown(c.World, c.Volume)}) }
+	pod := func(name string) model.Ref { return model.PodRef("kube-system", name, "") }
+	status := func(kind model.Kind, name string) *model.Observation {
+		return timeless(of(kind, 0, pod(name), detail("CrashLoopBackOff")))
+	}
+	crashes := status(model.PodNotReady, "example-csi-controller-7d9c6b5f4-abcde")
+	shown := cited([]*model.Observation{crashes})
+	askRows(t, []row{
+		{"its controller crashes", things{crashes}, down, shown},
+		{"its attacher does", things{status(model.PodNotReady, "csi-example-attacher-0")}, down, shown},
+		{"another driver's does", things{status(model.PodNotReady, "ebs-csi-controller-7d9c6b5f4-abcde")}, down, "nil"},
+		{"its plugin on a node does", things{status(model.PodNotReady, "example-csi-node-x2x4z")}, down, "nil"},
+		{"a replica runs", things{crashes, status(model.PodReady, "example-csi-controller-7d9c6b5f4-zz2lp")}, down, "nil"},
+		{"another driver's runs", things{crashes, status(model.PodReady, "ebs-csi-controller-5b6c7d8f9-zz2lp")}, down, shown},
+		{"with a time it is no row", things{of(model.PodNotReady, 5, crashes.Pod, detail("Error"), model.SourceText)}, down, "nil"},
+		{"a word that many drivers have", things{status(model.PodNotReady, "com-csi-controller-0")}, down, "nil"},
+	})
+}
+
 // TestNow: what the objects say of the state at the collection.
 func TestNow(t *testing.T) {
 	counts := func(c *wait.Case) any { p, ok := c.CountsNow(); return fmt.Sprint(p.Name, ok) }
