@@ -124,6 +124,28 @@ func TestControllerDown(t *testing.T) {
 	})
 }
 
+// TestToldOver: below the report a row shows the pod that waited as running, or the author says so; above it or of another pod nothing does.
+func TestToldOver(t *testing.T) {
+	over := func(c *wait.Case) any { return cited([]*model.Observation{c.ToldOver()}) }
+	in := func(input string, line int, o *model.Observation) *model.Observation {
+		return change(o, func(o *model.Observation) { o.Input, o.Source.Line = input, line })
+	}
+	report := func() *model.Observation { return in("chat", 5, reportOf(newPod, []model.Ref{oldPod})) }
+	runs := func(pod model.Ref) *model.Observation { return timeless(of(model.PodReady, 0, pod)) }
+	says := func(what string) *model.Observation { return timeless(of(model.AuthorSaid, 0, detail(what))) }
+	came := model.SaidOver + ": it came up"
+	row9, said9 := cited([]*model.Observation{in("chat", 9, runs(newPod))}), cited([]*model.Observation{in("chat", 9, says(came))})
+	askRows(t, []row{
+		{"a row below", things{report(), in("chat", 9, runs(newPod))}, over, row9},
+		{"above", things{report(), in("chat", 4, runs(newPod))}, over, "nil"},
+		{"in another file", things{report(), in("list", 9, runs(newPod))}, over, "nil"},
+		{"of another pod", things{report(), in("chat", 9, runs(oldPod))}, over, "nil"},
+		{"the author", things{report(), in("chat", 9, says(came))}, over, said9},
+		{"before the report", things{report(), in("chat", 4, says(came))}, over, "nil"},
+		{"of something else", things{report(), in("chat", 9, says(model.SaidNodeOff+": it came up"))}, over, "nil"},
+	})
+}
+
 // TestNow: what the objects say of the state at the collection.
 func TestNow(t *testing.T) {
 	counts := func(c *wait.Case) any { p, ok := c.CountsNow(); return fmt.Sprint(p.Name, ok) }
