@@ -43,7 +43,7 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 		n.tainted(i)
 		return n
 	}
-	n.mount(c)
+	n.mount(c, i)
 	if c.Taken {
 		n.taken(c, i)
 		return n
@@ -253,7 +253,7 @@ func (n *next) node(i model.Incident) {
 }
 
 // mount looks at the pod whose volume is attached and cannot be mounted.
-func (n *next) mount(c *wait.Case) {
+func (n *next) mount(c *wait.Case, i model.Incident) {
 	if c.MountFailing() == nil || len(c.NewPods) == 0 {
 		return
 	}
@@ -264,4 +264,7 @@ func (n *next) mount(c *wait.Case) {
 		"no FailedMount, and not Running",
 		"that proves nothing from Kubernetes 1.28 on, where the kubelet tells of a wait for volumes in its log only: Error syncing pod",
 		"Running", "it has healed")
+	n.add(true, upstream.AskStorage(i.Volume.Driver, i.Volume.VolumeHandle, c.MountFailing().Detail), "which machine has the volume for the storage",
+		"another than "+cmp.Or(c.To, "the pod's node"), "when it is proven to be off, let the storage release it there: the mount is tried again by itself",
+		"none but it", "nothing else holds it: the text of the mount and that node's kernel log tell why it fails")
 }

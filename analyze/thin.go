@@ -268,8 +268,10 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.Variant == model.ExclusivelyAttached && c.ForcedByTimeout():
 		return "it was attached to " + elsewhere(i) + " when the controller forced its detach",
 			"no unmount was reported for six minutes, until " + strings.TrimPrefix(within(c.Forced.Moment), "at ")
+	case c.Variant == model.ExclusivelyAttached && shownOver(c):
+		return "it was attached to " + elsewhere(i), "no pod there used it when this was reported"
 	case c.Variant == model.ExclusivelyAttached:
-		return words.If(!shownOver(c), "it is still attached to ") + words.If(shownOver(c), "it was attached to ") + elsewhere(i), "no pod there used it when this was reported"
+		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
 	}
 	return "it is attached to " + elsewhere(i), ""
 }
@@ -379,29 +381,4 @@ func when(c *wait.Case, i model.Incident) string {
 // newAttachment is the VolumeAttachment for the node that waits.
 func newAttachment(c *wait.Case) string {
 	return "The VolumeAttachment for " + cmp.Or(c.To, "the wanted node")
-}
-
-// mountVerdict says that a pod is kept down by its mount after the volume has come.
-func mountVerdict(c *wait.Case) model.ReportVerdict {
-	return model.ReportVerdict{
-		Status: model.StatusFault, Incident: c.ID(), Open: true,
-		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s, and since then the mount fails.",
-			wait.PodNames(c.NewPods[:1]), to(c.To)),
-		Why: sentences(mountFault(c.MountFailing().Detail)),
-	}
-}
-
-// mountFault is the last line of what a mount said, which has the reason, without the frame of gRPC, and cut to a few words.
-func mountFault(text string) string {
-	text = strings.TrimSpace(text)
-	if strings.Contains(text, "Output: ") {
-		text = upstream.Unwrapped(strings.Join(strings.Fields(text), " "))
-	}
-	text = text[strings.LastIndexByte(text, '\n')+1:]
-	if _, said, framed := strings.Cut(text, " desc = "); framed {
-		text = said
-	}
-	fields := strings.Fields(text)
-	last := strings.Join(fields[max(0, len(fields)-12):], " ")
-	return words.If(last != "", "The mount says: "+words.If(len(fields) > 12, "… ")+last)
 }

@@ -20,8 +20,9 @@ var asks = []struct {
 		"kubectl get volumes.longhorn.io -n longhorn-system $1$2 -o custom-columns=STATE:.status.state,NODE:.status.currentNodeID"},
 	{regexp.MustCompile(`\brbd image ([\w.-]+/[\w.-]+)`), "kubectl exec -n rook-ceph deploy/rook-ceph-tools -- rbd status $1"},
 	{regexp.MustCompile(`^csi\.hetzner\.cloud (\d+)$`), "hcloud volume describe $1"},
-	{regexp.MustCompile(`^linstor\.csi\.linbit\.com ([a-z0-9-]+)$|\bResource '(pvc-[0-9a-f-]+)' is still in use\b`),
-		"linstor resource list --resources $1$2"},
+	{regexp.MustCompile(`^linstor\.csi\.linbit\.com ([a-z0-9-]+)$|\bResource '(pvc-[0-9a-f-]+)' is still in use\b|` +
+		`(?s:\b(?:Node\w+Volume|Mount) failed for (pvc-[0-9a-f-]+): .*/dev/drbd\d)`),
+		"linstor resource list --resources $1$2$3"},
 	{regexp.MustCompile(`^csi\.vsphere\.vmware\.com (pvc-[0-9a-f-]+)$`),
 		"govc disk.ls -json $$(govc volume.ls -i -n $1) | jq '.objects[].config.consumerId'"},
 	{regexp.MustCompile(`\bfailed to attach (?:cns volume|disk): "([0-9a-f-]{36})"|^csi\.vsphere\.vmware\.com ([0-9a-f-]{36})$`),

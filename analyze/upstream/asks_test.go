@@ -19,6 +19,8 @@ func TestAskStorage(t *testing.T) {
 		{"", "", "rbd image pool/csi-vol-9f9f9f9f-0000 is still being used", "rbd status pool/csi-vol-9f9f9f9f-0000"},
 		{"csi.hetzner.cloud", "123", "", "describe 123"},
 		{"linstor.csi.linbit.com", "pvc-1", "", "--resources pvc-1"},
+		{"", "", "NodePublishVolume failed for pvc-4d1e: mount failed: exit status 32\nOutput: mount: /dev/drbd1000 is write-protected", "linstor resource list --resources pvc-4d1e"},
+		{"", "", "NodePublishVolume failed for pvc-4d1e: mount failed: exit status 32\nOutput: mount: /dev/sdb is write-protected", ""},
 		{"", "", "disk 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 is attached to a different instance (0f8c)", "show 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 "},
 		{"", "", "ControllerPublishVolume failed for pvc-1: Resource 'pvc-1' is still in use on node 'b'", "--resources pvc-1"},
 		{"csi.vsphere.vmware.com", "5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001", "", "disk.ls -json 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 "},
