@@ -21,15 +21,16 @@ import (
 	"github.com/volpost/volpost/samples/recordings"
 )
 
-// TestPage is one test, because all of its parts share one browser: starting one takes longer than most parts. Every check looks at the
-// first page; at the others they take turns, see recordings.Turn.
+// TestPage is one test, because all of its parts share one browser: starting one takes longer than most parts. The pages take turns at
+// being checked; in the long tests every check looks at the first page too.
 func TestPage(t *testing.T) {
 	b := start(t)
 	t.Cleanup(func() { b.nothingAsked(t) })
-	for n, p := range pages(t) {
-		due := checks
-		if n > 0 {
-			due = recordings.Turn(n, checks)
+	all := pages(t)
+	for n, p := range all {
+		due := recordings.Every(len(all), n, checks)
+		if recordings.Long && n == 0 {
+			due = checks
 		}
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()

@@ -186,7 +186,7 @@ func TestRecordedInstants(t *testing.T) {
 			}
 		}
 	})
-	if len(checked) < 3 || recordings.Long && len(checked) < 6 {
+	if len(checked) < 2 || recordings.Long && len(checked) < 6 {
 		t.Errorf("checked %v", checked)
 	}
 }

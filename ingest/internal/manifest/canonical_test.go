@@ -346,7 +346,7 @@ func TestCanonicalRecorded(t *testing.T) {
 	seen := map[string]bool{}  // many an object was collected in several ways
 	ofKind := map[string]int{} // and of a kind the first few hundred are enough
 	recorded(t, func(path string, data []byte) {
-		if testing.Short() && all > 200 {
+		if !recordings.Long && all > 400 {
 			return
 		}
 		for _, c := range chunksOf(data) {

@@ -43,8 +43,8 @@ func TestNothingIsDropped(t *testing.T) {
 
 // A page stays below what tickets take, whatever is in the report.
 func TestLargestPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("renders pages of many megabytes; TestHandOversAreSmall and TestHalves hold the rules")
+	if !recordings.Long {
+		t.Skip("long: renders pages of many megabytes; TestHandOversAreSmall and TestHalves hold the rules")
 	}
 	long := rich()
 	long.Incidents[0].Causes[0].Summary = strings.Repeat("x", pageMost)
@@ -55,7 +55,7 @@ func TestLargestPage(t *testing.T) {
 	}
 	groups := many(3000)
 	groups.Groups = nil
-	for _, c := range recordings.Sweep([]struct {
+	for _, c := range []struct {
 		name   string
 		report *model.Report
 		says   string
@@ -63,7 +63,7 @@ func TestLargestPage(t *testing.T) {
 		{"a long text", long, "left out)"},
 		{"many findings", crowded, " of the kind finding"},
 		{"each incident by itself", groups, "2 900 groups have no more than a row"},
-	}) {
+	} {
 		out := render(t, c.report)
 		if len(out) > pageMost {
 			t.Errorf("%s: %d bytes", c.name, len(out))

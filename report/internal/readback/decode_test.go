@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/report/internal/reporttest"
+	"github.com/volpost/volpost/samples/recordings"
 )
 
 // inPieces reads a report whose lists are judged in pieces of so many bytes.
@@ -44,6 +45,9 @@ func TestPieces(t *testing.T) {
 
 // TestTokensAreCounted: elements of lists are counted each by itself, all else together.
 func TestTokensAreCounted(t *testing.T) {
+	if !recordings.Long {
+		t.Skip("long: reads hundreds of megabytes")
+	}
 	many := strings.Repeat("0,", maxJoined/2) + "0"
 	for text, want := range map[string]string{
 		`{"timeline":[[` + many + `],[` + many + `]],"x":[` + many + `]}`:                                      "",
