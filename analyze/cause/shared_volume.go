@@ -274,7 +274,7 @@ func sinceReady(c *wait.Case, list []model.Object[*corev1.Pod], r *Result) strin
 	if len(list) != 1 {
 		return ""
 	}
-	cond, field := wait.PodReady(list[0])
+	cond, field := facts.PodCondition(list[0].Value(), corev1.PodReady)
 	if field == "" {
 		return ""
 	}

@@ -287,7 +287,7 @@ func volumesByNode(w *facts.World) map[ofDriver]use {
 			add(a.on, a.volume.PV.Value(), a.Ref, func() []*model.Observation { return quote([]attachment{a}, "spec.attacher", "spec.nodeName") })
 		}
 	}
-	for _, p := range w.PodsWithClaims(func(p pod) bool { return !finished(p) }) {
+	for _, p := range w.PodsWithClaims(func(p pod) bool { return !facts.Finished(p.Value()) }) {
 		for _, name := range facts.ClaimsOf(p.Value()) {
 			if v := w.Volumes.OfClaim(p.Ref.Namespace, name); v != nil && v.PV != nil {
 				add(p.Value().Spec.NodeName, v.PV.Value(), p.Ref, func() []*model.Observation { return citeClaim(p, name) })

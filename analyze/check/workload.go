@@ -254,7 +254,7 @@ func claimUsers(w *facts.World, c claim, seen map[model.Ref]claimUser) []claimUs
 		u, ok := seen[p.Ref]
 		if !ok {
 			value := p.Value()
-			u = claimUser{pod: p, owner: w.TopOwner(p), node: value.Spec.NodeName, stays: !finished(p) && value.DeletionTimestamp == nil}
+			u = claimUser{pod: p, owner: w.TopOwner(p), node: value.Spec.NodeName, stays: stays(value)}
 			seen[p.Ref] = u
 		}
 		return u

@@ -71,12 +71,7 @@ func shownWait(v *facts.Volume, p model.Object[*corev1.Pod], placed *model.Obser
 // WaitsForContainers reports of a pod's object that it has a node and none of its containers has been made.
 func WaitsForContainers(o model.Object[*corev1.Pod]) bool {
 	p := o.Value()
-	if p.Spec.NodeName == "" || p.DeletionTimestamp != nil || p.Status.Phase != corev1.PodPending {
-		return false
-	}
-	return !slices.ContainsFunc(containers(p), func(s corev1.ContainerStatus) bool {
-		return s.State.Waiting == nil || s.State.Waiting.Reason != "ContainerCreating" && s.State.Waiting.Reason != "PodInitializing"
-	})
+	return p.Spec.NodeName != "" && p.DeletionTimestamp == nil && facts.Creating(p)
 }
 
 func containers(p *corev1.Pod) []corev1.ContainerStatus {
