@@ -209,7 +209,7 @@ func bothUse(c *wait.Case) bool {
 	if leaving(c) || c.Revisions() || len(c.ListedGoing()) > 0 {
 		return false
 	}
-	if exclusive, known := c.Volume.Exclusive(); known && !exclusive || c.NotReady.Before(c.Began) {
+	if c.Volume.Many() || c.NotReady.Before(c.Began) {
 		return false
 	}
 	_, _, sharing := c.Sharing()

@@ -50,12 +50,7 @@ func (a attachment) whole(w *facts.World) bool { return !nodeGone(w, a.node()) &
 func (a attachment) place() placed { return placed{a.volume.Storage(), a.on} }
 
 // exclusive reports whether only one node may have the volume, as far as is known.
-func (a attachment) exclusive() bool { return a.volume != nil && exclusiveVolume(a.volume) }
-
-func exclusiveVolume(v *facts.Volume) bool {
-	exclusive, known := v.Exclusive()
-	return exclusive && known
-}
+func (a attachment) exclusive() bool { return a.volume != nil && a.volume.Exclusive() }
 
 // attachments are the VolumeAttachments of the bundle that pass a test, ordered by volume and node; their names are hashes.
 func attachments(w *facts.World, test func(attachment) bool) []attachment {

@@ -323,7 +323,7 @@ func lookDriverMissing(w *facts.World, s *scene, hit func(Hit)) {
 	}
 	slices.SortFunc(missing, func(a, b ofDriver) int { return strings.Compare(a.node+"|"+a.driver, b.node+"|"+b.driver) })
 	for _, key := range missing {
-		csi, ok := w.CSINode(key.node)
+		csi, ok := facts.Found(w, w.CSINodes, model.Ref{Kind: "CSINode", Name: key.node})
 		h := Hit{Objects: []model.Ref{nodeRef(key.node), used[key].ref}}
 		registered := "the node has no CSINode object"
 		if ok {

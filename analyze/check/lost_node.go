@@ -88,7 +88,7 @@ func lookTolerateLost(w *facts.World, s *scene, hit func(Hit)) {
 		if !stays(p.Value()) || tiedToNode(p) {
 			return false
 		}
-		return slices.ContainsFunc(volumesOf(w, p), exclusiveVolume) && tolerates(p).long()
+		return slices.ContainsFunc(volumesOf(w, p), (*facts.Volume).Exclusive) && tolerates(p).long()
 	})
 	for _, g := range grouped(list, w.TopOwner) {
 		owner, t := w.TopOwner(g[0]), tolerates(g[0])

@@ -180,10 +180,8 @@ func notAttached(w *facts.World, v *facts.Volume, node string) (Hit, bool) {
 
 // attachedElsewhere names the node that has the volume.
 func attachedElsewhere(w *facts.World, v *facts.Volume) string {
-	for _, a := range w.AttachmentsOf(v) {
-		if a.Value().Status.Attached {
-			return "; it is attached to " + a.Value().Spec.NodeName
-		}
+	if held, _ := w.AttachmentStates(v); len(held) > 0 {
+		return "; it is attached to " + held[0].Node
 	}
 	return ""
 }

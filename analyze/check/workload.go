@@ -52,7 +52,8 @@ func eachWorkload(w *facts.World, do func(workload)) {
 	eachOf(w.DaemonSets, do, func(o *appsv1.DaemonSet) (*int32, *corev1.PodSpec) {
 		return &o.Status.DesiredNumberScheduled, &o.Spec.Template.Spec
 	})
-	eachOf(w.LoneReplicaSets(), do, func(o *appsv1.ReplicaSet) (*int32, *corev1.PodSpec) { return o.Spec.Replicas, &o.Spec.Template.Spec })
+	alone := facts.Where(w.ReplicaSets, func(rs model.Object[*appsv1.ReplicaSet]) bool { return len(rs.Value().OwnerReferences) == 0 })
+	eachOf(alone, do, func(o *appsv1.ReplicaSet) (*int32, *corev1.PodSpec) { return o.Spec.Replicas, &o.Spec.Template.Spec })
 }
 
 func eachOf[T any](list []model.Object[T], do func(workload), of func(T) (*int32, *corev1.PodSpec)) {
