@@ -13,7 +13,9 @@ import (
 func TestNodeNow(t *testing.T) {
 	of := func(kind model.Kind) model.Observation { return model.Observation{Kind: kind, Node: "node-a"} }
 	row := func(kind model.Kind) *model.Observation { return cases.Timeless(cases.Seen(0, of(kind))) }
-	at := func(second float64, kind model.Kind) *model.Observation { return cases.Lasting(second, cases.Seen(second, of(kind))) }
+	at := func(second float64, kind model.Kind) *model.Observation {
+		return cases.Lasting(second, cases.Seen(second, of(kind)))
+	}
 	ready, lost, gone := at(10, model.NodeReady), at(20, model.NodeNotReady), at(30, model.NodeDeleted)
 	object := cases.NodeOf("node-a", func(n *corev1.Node) {
 		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
