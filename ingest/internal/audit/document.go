@@ -124,7 +124,7 @@ func (d *document) object() (e element, isList bool) {
 			after = false
 		case '{', '[':
 			// hits holds hits, and logs hold lists of lists.
-			if depth == 1 && after && !d.tooLong && slices.Contains(listKeys, string(key)) {
+			if depth == 1 && !d.tooLong && slices.Contains(listKeys, string(key)) {
 				d.values = d.values || string(key) == lokiValues
 				return e, true
 			}

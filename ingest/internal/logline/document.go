@@ -18,7 +18,7 @@ func (s *Scanner) mayBeEnvelope(line []byte) bool {
 	if line[i] != '{' && line[i] != '[' || s.cut {
 		return false
 	}
-	return !isDocker(line[i:]) && !bytes.HasPrefix(line[i:], jsonPrefix) && !bytes.HasPrefix(line[i:], podPrefix) && !s.ofDriver(line[i:])
+	return !isDocker(line[i:]) && !bytes.HasPrefix(line[i:], jsonPrefix) && !s.ofDriver(line[i:])
 }
 
 // isDocker distinguishes docker's lines from those of a log service, which parts the text of a line from its severity and source.

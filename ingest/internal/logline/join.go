@@ -123,10 +123,10 @@ func (s *Scanner) drop(c *buffer, n int64) {
 const minWrap = 72
 
 // wrapped reports whether a line is the rest of the one before it, which a terminal or a mail program broke. journald
-// begins every line with its prefix or indents it; and klog never breaks a line inside a quoted string.
+// begins every line with its prefix or indents it; and klog never breaks a line inside a quoted string. A blank line has ended the record.
 func (s *Scanner) wrapped(p *piece) bool {
 	c := &s.cur
-	if p.entry || c.entry || p.w.has || p.w.isCivil || p.line != c.last+1 || len(p.inner) == 0 || p.inner[0] == ' ' || p.inner[0] == '\t' {
+	if p.entry || c.entry || p.w.has || p.w.isCivil || p.line != c.last+1 || p.inner[0] == ' ' || p.inner[0] == '\t' {
 		return false
 	}
 	if otherSyntax(p.inner) || len(c.raw)-bytes.LastIndexByte(c.raw, '\n') < minWrap {

@@ -16,12 +16,12 @@ func testEvent(b []byte) (*envelope.Event, []byte) {
 	if !ok {
 		return nil, b
 	}
-	when, rest, ok1 := bytes.Cut(rest, []byte(" - event for "))
-	name, rest, ok2 := bytes.Cut(rest, []byte(": {"))
-	source, rest, ok3 := bytes.Cut(rest, []byte("} "))
-	reason, message, ok4 := bytes.Cut(rest, []byte(": "))
+	when, rest, _ := bytes.Cut(rest, []byte(" - event for "))
+	name, rest, _ := bytes.Cut(rest, []byte(": {"))
+	source, rest, _ := bytes.Cut(rest, []byte("} "))
+	reason, message, whole := bytes.Cut(rest, []byte(": ")) // of nothing, where a part before it is not there
 	words := bytes.Fields(when)
-	if !ok1 || !ok2 || !ok3 || !ok4 || len(words) < 3 || !isName(name) || !isName(reason) {
+	if !whole || len(words) < 3 || !isName(name) || !isName(reason) {
 		return nil, b
 	}
 	component, host, _ := bytes.Cut(source, []byte{' '})

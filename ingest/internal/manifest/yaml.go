@@ -33,7 +33,7 @@ func parseYAML(raw []byte, depth int) (node *yaml.Node, err error) {
 	if err := yaml.Unmarshal(raw, &doc); err != nil {
 		return nil, err
 	}
-	if doc.Kind != yaml.DocumentNode || len(doc.Content) == 0 {
+	if len(doc.Content) == 0 {
 		return nil, errors.New("it is empty")
 	}
 	relocate(doc.Content[0], raw)
