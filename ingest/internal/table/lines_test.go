@@ -581,6 +581,11 @@ func TestLines(t *testing.T) {
 				"cert   True    tls      5d\n",
 			"2 object-shown object=Deployment/csi-a detail=ready=0/0\n" +
 				"5 object-shown object=StatefulSet/kube/csi-b detail=ready=1/2\n"},
+		{"a name that a narrow line broke",
+			"  Warning  FailedAttachVolume  7m   attachdetach-controller  Multi-Attach\n" +
+				"error for volume \"pv-0123456789\n" +
+				"ab\" Volume is already exclusively attached to one node\n",
+			"1 multi-attach pv=pv-0123456789ab variant=exclusively-attached by=attachdetach-controller age=419..480s\n"},
 		{"a pod with its kind, without a header",
 			"pod/a-0   0/1   Running   0   5d\n" +
 				"job/a-0   0/1   Running   0   5d\n",
