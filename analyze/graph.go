@@ -178,8 +178,7 @@ func podState(p *corev1.Pod) string {
 	if p.DeletionTimestamp != nil {
 		return "Terminating"
 	}
-	ready := func(c corev1.PodCondition) bool { return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue }
-	if slices.ContainsFunc(p.Status.Conditions, ready) {
+	if ready, _ := facts.PodCondition(p, corev1.PodReady); ready.Status == corev1.ConditionTrue {
 		return "Ready"
 	}
 	return string(p.Status.Phase)

@@ -96,7 +96,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if primary.ID == model.CauseStorageDisagrees {
 		n.storage(c, i)
 	}
-	if !c.ListedNode() {
+	if !c.ListedReady() && c.ListedNotReady() == nil {
 		n.node(i)
 	}
 	n.add(c.ListedAttached() && c.ListedReady() && named.MatchString(i.From.Node),

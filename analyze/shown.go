@@ -301,29 +301,14 @@ var podWords = []struct {
 // nodeSights are the nodes whose readiness the input tells.
 func nodeSights(w *facts.World) []sight {
 	var out []sight
-	seen := map[string]bool{}
-	add := func(name, state string) { // none: it was deleted
-		if !seen[name] && name != "" {
-			seen[name] = true
-			out = append(out, sight{kind: "node", name: name, state: state, where: words.If(state == "", " was deleted"), amiss: state != "Ready"})
+	for _, name := range w.NodeNames {
+		switch word, _ := w.NodeNow(name); word {
+		case "":
+		case model.StateDeleted:
+			out = append(out, sight{kind: "node", name: name, where: " was deleted", amiss: true})
+		default:
+			out = append(out, sight{kind: "node", name: name, state: string(word), amiss: word != model.StateReady})
 		}
-	}
-	for _, n := range w.Nodes {
-		if r := w.Readiness(n.Ref.Name); r.Known {
-			add(n.Ref.Name, words.If(!r.Ready, "Not")+"Ready")
-		}
-	}
-	for _, kind := range []model.Kind{model.NodeNotReady, model.NodeSampledNotReady, model.NodeReady, model.NodeSampledReady} {
-		for _, o := range w.ByKind[kind] {
-			if o.Source.Kind == model.SourceText || o.Source.Kind == model.SourceMetric {
-				add(o.Node, words.If(kind == model.NodeNotReady || kind == model.NodeSampledNotReady, "Not")+"Ready")
-			}
-		}
-	}
-	logged := slices.Concat(w.ByKind[model.NodeNotReady], w.ByKind[model.NodeReady], w.ByKind[model.NodeDeleted])
-	slices.SortStableFunc(logged, (*model.Observation).Compare)
-	for _, o := range slices.Backward(logged) { // of logs and events the newest tells
-		add(o.Node, map[model.Kind]string{model.NodeReady: "Ready", model.NodeNotReady: "NotReady"}[o.Kind])
 	}
 	return out
 }

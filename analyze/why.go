@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
@@ -24,10 +23,10 @@ func because(c *wait.Case, i model.Incident) string {
 	switch id := cause.ID; {
 	case toldBy(c, i) != "": // its summary quotes the author
 	case id == model.CauseNodeDown:
-		text = joined("; ", silence(c), nodeGone(c), howItWent(c))
+		text = joined("; ", silence(c), nodeGone(c), howItWent(c, i))
 	case id == model.CauseKubeletDown:
 		if c.NotReady.Known() {
-			text = joined("; ", notReady(c)+", but its machine went on", strings.Replace(howItWent(c), "it came back", "its kubelet came back", 1))
+			text = joined("; ", notReady(c)+", but its machine went on", strings.Replace(howItWent(c, i), "it came back", "its kubelet came back", 1))
 		}
 	case id == model.CauseRolloutSurge:
 		text = rollout(c, likely)
@@ -112,7 +111,7 @@ func nodeGone(c *wait.Case) string {
 }
 
 // howItWent is what the volume waited for after the loss.
-func howItWent(c *wait.Case) string {
+func howItWent(c *wait.Case, i model.Incident) string {
 	switch {
 	case c.ForcedByTimeout() && c.Restarted():
 		return "a new leader of the controller started its six-minute timer again"
@@ -126,7 +125,7 @@ func howItWent(c *wait.Case) string {
 		return "its pod object still exists, so the controller keeps the volume there"
 	case c.BackReady.Known() && (!c.Resolved() || c.BackReady.Before(c.Ended())):
 		return "it came back " + within(c.BackReady.Moment)
-	case !c.Resolved() && forceDisabled(c):
+	case !c.Resolved() && slices.ContainsFunc(i.WhyNotDetached, forceDisabled):
 		return "nobody reports the unmount, and " + upstream.DisableForceDetachFlag + " keeps the controller from forcing the detach"
 	case !c.Resolved():
 		return "the controller waits for an unmount that nobody reports"
@@ -134,10 +133,9 @@ func howItWent(c *wait.Case) string {
 	return ""
 }
 
-// forceDisabled reports that the controller runs with the flag that switches the forced detach off.
-func forceDisabled(c *wait.Case) bool {
-	value, _ := c.World.Flag(facts.ControllerManager, upstream.DisableForceDetachFlag)
-	return value == "true" || len(c.Seen(model.ForceDetachDisabled, c.From)) > 0
+// forceDisabled reports the answer that the controller does not detach by force.
+func forceDisabled(o model.Operand) bool {
+	return o.Operand == "force-detach-enabled" && o.Value == model.False
 }
 
 // within names a moment as an adverb, by its bounds where it is not known well.

@@ -33,7 +33,7 @@ func checkAccessMode(c *wait.Case) Result {
 		r.Summary = "The claim asks for several nodes, and its PersistentVolume admits one"
 	}
 	r.For = append(append(r.For, readers...), asked)
-	if exclusive, _ := c.Volume.Exclusive(); exclusive {
+	if c.Volume.Exclusive() {
 		r.Summary += ": its access modes are " + strings.Join(c.Volume.Access, ", ")
 		r.For = append(r.For, oneNodeMode(c))
 	} else if c.Volume.PV == nil && len(readers) > 0 && upstream.InlineAdmitsOne(c.Volume.UniqueName) {

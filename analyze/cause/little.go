@@ -191,8 +191,7 @@ func guessDeleting(c *wait.Case) (string, []*model.Observation, []string) {
 // guessManyCapable is a StorageClass for several nodes whose volume is attached to one: Kubernetes goes by the access modes alone.
 func guessManyCapable(c *wait.Case) (string, []*model.Observation, []string) {
 	class, quote := manyCapableClass(c)
-	exclusive, known := c.Volume.Exclusive()
-	if class == "" || known && !exclusive || c.Variant == model.ExclusivelyAttached {
+	if class == "" || c.Volume.Many() || c.Variant == model.ExclusivelyAttached {
 		return "", nil, nil
 	}
 	return fmt.Sprintf("StorageClass %s creates volumes that several machines can have, and Kubernetes attaches this one to one node: "+

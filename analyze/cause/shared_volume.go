@@ -209,7 +209,7 @@ func bothUse(c *wait.Case) bool {
 	if leaving(c) || c.Revisions() || len(c.ListedGoing()) > 0 {
 		return false
 	}
-	if exclusive, known := c.Volume.Exclusive(); known && !exclusive || c.NotReady.Before(c.Began) {
+	if c.Volume.Many() || c.NotReady.Before(c.Began) {
 		return false
 	}
 	_, _, sharing := c.Sharing()
@@ -274,7 +274,7 @@ func sinceReady(c *wait.Case, list []model.Object[*corev1.Pod], r *Result) strin
 	if len(list) != 1 {
 		return ""
 	}
-	cond, field := wait.PodReady(list[0])
+	cond, field := facts.PodCondition(list[0].Value(), corev1.PodReady)
 	if field == "" {
 		return ""
 	}

@@ -50,12 +50,7 @@ func (a attachment) whole(w *facts.World) bool { return !nodeGone(w, a.node()) &
 func (a attachment) place() placed { return placed{a.volume.Storage(), a.on} }
 
 // exclusive reports whether only one node may have the volume, as far as is known.
-func (a attachment) exclusive() bool { return a.volume != nil && exclusiveVolume(a.volume) }
-
-func exclusiveVolume(v *facts.Volume) bool {
-	exclusive, known := v.Exclusive()
-	return exclusive && known
-}
+func (a attachment) exclusive() bool { return a.volume != nil && a.volume.Exclusive() }
 
 // attachments are the VolumeAttachments of the bundle that pass a test, ordered by volume and node; their names are hashes.
 func attachments(w *facts.World, test func(attachment) bool) []attachment {
@@ -230,16 +225,11 @@ func unused(w *facts.World, v *facts.Volume, node string) bool {
 	if _, ok := w.Node(node); !ok {
 		return false
 	}
-	return !slices.ContainsFunc(w.UsersAt(v, node), func(p pod) bool { return !finished(p) })
+	return !slices.ContainsFunc(w.UsersAt(v, node), func(p pod) bool { return !facts.Finished(p.Value()) })
 }
 
 // stays reports that a pod has not ended and is not asked to.
-func stays(p pod) bool { return !finished(p) && p.Value().DeletionTimestamp == nil }
-
-// finished reports that a pod will not run again; the controller does not count it as a user of its volumes.
-func finished(p pod) bool {
-	return p.Value().Status.Phase == corev1.PodSucceeded || p.Value().Status.Phase == corev1.PodFailed
-}
+func stays(p *corev1.Pod) bool { return !facts.Finished(p) && p.DeletionTimestamp == nil }
 
 // lately is how long before the collection an attach or a detach may still be under way: the controller waits two minutes for one.
 const lately = 2 * time.Minute

@@ -127,24 +127,12 @@ func contradictsTimeout(c *wait.Case) (string, []*model.Observation) {
 	if (took - fiveMinutes).Abs() <= 30*time.Second {
 		return "", nil
 	}
-	for _, ref := range slices.Concat(c.OldPods, c.NewPods) {
-		pod, ok := c.World.Pod(ref)
-		if !ok {
-			continue
-		}
-		for i, t := range pod.Value().Spec.Tolerations {
-			if t.Key != upstream.UnreachableTaint || t.TolerationSeconds == nil {
-				continue
-			}
-			tolerated := time.Duration(*t.TolerationSeconds) * time.Second
-			if late := took - tolerated; late < -2*time.Second || late > surelyApart {
-				return "", nil // something else set the time
-			}
-			return fmt.Sprintf("Pod %s was evicted %s after its node was NotReady: its tolerationSeconds of %s, %d, decide, and no "+
-					"pod-eviction-timeout.",
-					wait.PodNames(c.OldPods), between(c.NotReady, c.DeletionRequested), upstream.UnreachableTaint, *t.TolerationSeconds),
-				append(witnessesOf(c.NotReady, c.DeletionRequested), facts.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", i)))
-		}
+	tolerated, basis, quote := c.Toleration()
+	if late := took - tolerated; basis == "" || late < -2*time.Second || late > surelyApart {
+		return "", nil // something else set the time
 	}
-	return "", nil
+	return fmt.Sprintf("Pod %s was evicted %s after its node was NotReady: its tolerationSeconds of %s, %d, decide, and no "+
+			"pod-eviction-timeout.",
+			wait.PodNames(c.OldPods), between(c.NotReady, c.DeletionRequested), upstream.UnreachableTaint, int64(tolerated.Seconds())),
+		append(witnessesOf(c.NotReady, c.DeletionRequested), quote)
 }

@@ -287,7 +287,7 @@ func volumesByNode(w *facts.World) map[ofDriver]use {
 			add(a.on, a.volume.PV.Value(), a.Ref, func() []*model.Observation { return quote([]attachment{a}, "spec.attacher", "spec.nodeName") })
 		}
 	}
-	for _, p := range w.PodsWithClaims(func(p pod) bool { return !finished(p) }) {
+	for _, p := range w.PodsWithClaims(func(p pod) bool { return !facts.Finished(p.Value()) }) {
 		for _, name := range facts.ClaimsOf(p.Value()) {
 			if v := w.Volumes.OfClaim(p.Ref.Namespace, name); v != nil && v.PV != nil {
 				add(p.Value().Spec.NodeName, v.PV.Value(), p.Ref, func() []*model.Observation { return citeClaim(p, name) })
@@ -323,7 +323,7 @@ func lookDriverMissing(w *facts.World, s *scene, hit func(Hit)) {
 	}
 	slices.SortFunc(missing, func(a, b ofDriver) int { return strings.Compare(a.node+"|"+a.driver, b.node+"|"+b.driver) })
 	for _, key := range missing {
-		csi, ok := w.CSINode(key.node)
+		csi, ok := facts.Found(w, w.CSINodes, model.Ref{Kind: "CSINode", Name: key.node})
 		h := Hit{Objects: []model.Ref{nodeRef(key.node), used[key].ref}}
 		registered := "the node has no CSINode object"
 		if ok {

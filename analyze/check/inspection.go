@@ -130,30 +130,11 @@ func (i item) among(w *facts.World, add found) {
 	}
 }
 
-// lostNodes are the nodes that are not Ready: by their objects, else by what is said of them last. A row is of the collection.
+// lostNodes are the nodes that are not Ready.
 func lostNodes(w *facts.World, add found) {
-	for _, n := range w.Nodes {
-		if r := w.Readiness(n.Ref.Name); r.Known && !r.Ready {
-			add("Node "+n.Ref.Name+" is not Ready.", r.Shown...)
-		}
-	}
-	said := slices.Concat(w.ByKind[model.NodeReady], w.ByKind[model.NodeSampledReady], w.ByKind[model.NodeNotReady], w.ByKind[model.NodeDeleted])
-	slices.SortStableFunc(said, func(a, b *model.Observation) int {
-		if a.At.IsZero() != b.At.IsZero() {
-			return map[bool]int{true: 1, false: -1}[a.At.IsZero()]
-		}
-		return a.Last.At.Compare(b.Last.At)
-	})
-	last := map[string]*model.Observation{}
-	for _, o := range said {
-		last[o.Node] = o
-	}
-	for _, o := range said {
-		if _, here := w.Node(o.Node); here || o.Node == "" {
-			continue
-		}
-		if last[o.Node] == o && o.Kind == model.NodeNotReady {
-			add("Node "+o.Node+" is not Ready.", o)
+	for _, name := range w.NodeNames {
+		if word, shown := w.NodeNow(name); word == model.StateNotReady {
+			add("Node "+name+" is not Ready.", shown...)
 		}
 	}
 }

@@ -272,7 +272,7 @@ func mountError(text string) bool {
 // mountedSince reports that the containers of a pod whose mount failed have started since.
 func mountedSince(w *facts.World, o *model.Observation) bool {
 	if p, ok := w.Pod(o.Pod); ok {
-		return !creating(p)
+		return !facts.Creating(p.Value())
 	}
 	return slices.ContainsFunc(w.OfPod(o.Pod), func(s *model.Observation) bool {
 		started := facts.Kinds(model.PodRunning, model.PodReady)(s) || isEvent(s, startReasons...)

@@ -57,7 +57,7 @@ func bringBack(w *facts.World, node string) string {
 }
 
 func lookStatefulSetUnreadyNode(w *facts.World, s *scene, hit func(Hit)) {
-	list := volumePods(w, func(p pod) bool { return ofStatefulSet(p) && stays(p) && !s.waits(p.Ref) })
+	list := volumePods(w, func(p pod) bool { return ofStatefulSet(p) && stays(p.Value()) && !s.waits(p.Ref) })
 	for _, g := range grouped(list, nodeOf) {
 		node := nodeOf(g[0])
 		r := w.Readiness(node)
@@ -85,10 +85,10 @@ const longToleration = 30 * time.Minute
 
 func lookTolerateLost(w *facts.World, s *scene, hit func(Hit)) {
 	list := volumePods(w, func(p pod) bool {
-		if !stays(p) || tiedToNode(p) {
+		if !stays(p.Value()) || tiedToNode(p) {
 			return false
 		}
-		return slices.ContainsFunc(volumesOf(w, p), exclusiveVolume) && tolerates(p).long()
+		return slices.ContainsFunc(volumesOf(w, p), (*facts.Volume).Exclusive) && tolerates(p).long()
 	})
 	for _, g := range grouped(list, w.TopOwner) {
 		owner, t := w.TopOwner(g[0]), tolerates(g[0])

@@ -38,9 +38,8 @@ func podRefs(node string, g ...pod) []model.Ref {
 
 // ofStatefulSet reports whether a StatefulSet made the pod.
 func ofStatefulSet(p pod) bool {
-	return slices.ContainsFunc(p.Value().OwnerReferences, func(o metav1.OwnerReference) bool {
-		return o.Kind == "StatefulSet" && o.Controller != nil && *o.Controller
-	})
+	owner, _ := facts.ControllerOf(p)
+	return owner.Kind == "StatefulSet"
 }
 
 // volumesOf are the volumes of a pod's claims, as far as they are known.
@@ -110,7 +109,7 @@ func lookPodNotStarting(w *facts.World, s *scene, hit func(Hit)) {
 		if nodeOf(p) == "" || p.Value().DeletionTimestamp != nil || s.waits(p.Ref) {
 			return false
 		}
-		return creating(p) && atLeast(w, boundAt(p)) > startPatience
+		return facts.Creating(p.Value()) && atLeast(w, boundAt(p)) > startPatience
 	}) {
 		why, named := whyNotStarted(w, p)
 		if named {
@@ -124,23 +123,10 @@ func lookPodNotStarting(w *facts.World, s *scene, hit func(Hit)) {
 	}
 }
 
-// creating reports that no container of a pod has come past the preparation by the kubelet.
-func creating(p pod) bool {
-	if p.Value().Status.Phase != corev1.PodPending {
-		return false
-	}
-	all := slices.Concat(p.Value().Status.InitContainerStatuses, p.Value().Status.ContainerStatuses)
-	return !slices.ContainsFunc(all, func(s corev1.ContainerStatus) bool {
-		return s.State.Waiting == nil || s.State.Waiting.Reason != "ContainerCreating" && s.State.Waiting.Reason != "PodInitializing"
-	})
-}
-
 // boundAt is when the pod got its node; zero when the condition does not say.
 func boundAt(p pod) metav1.Time {
-	for _, c := range p.Value().Status.Conditions {
-		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionTrue {
-			return c.LastTransitionTime
-		}
+	if cond, _ := facts.PodCondition(p.Value(), corev1.PodScheduled); cond.Status == corev1.ConditionTrue {
+		return cond.LastTransitionTime
 	}
 	return metav1.Time{}
 }
@@ -194,10 +180,8 @@ func notAttached(w *facts.World, v *facts.Volume, node string) (Hit, bool) {
 
 // attachedElsewhere names the node that has the volume.
 func attachedElsewhere(w *facts.World, v *facts.Volume) string {
-	for _, a := range w.AttachmentsOf(v) {
-		if a.Value().Status.Attached {
-			return "; it is attached to " + a.Value().Spec.NodeName
-		}
+	if held, _ := w.AttachmentStates(v); len(held) > 0 {
+		return "; it is attached to " + held[0].Node
 	}
 	return ""
 }

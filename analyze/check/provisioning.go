@@ -168,7 +168,7 @@ func (p waiting) unscheduled(h Hit, users []pod) Hit {
 
 // activePods leaves out the pods that have ended.
 func activePods(list []pod) []pod {
-	return facts.Where(list, func(p pod) bool { return !finished(p) })
+	return facts.Where(list, func(p pod) bool { return !facts.Finished(p.Value()) })
 }
 
 func lookClaimNotProvisioned(w *facts.World, _ *scene, hit func(Hit)) {

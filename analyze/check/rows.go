@@ -190,26 +190,13 @@ func newestSample(w *facts.World, o *model.Observation) bool {
 	return !slices.ContainsFunc(w.ByKind[o.Kind], func(p *model.Observation) bool { return p.Last.At.After(o.Last.At) })
 }
 
-// rowNotReady is what shows that a node is not Ready, where no object and no other row tells; nil otherwise.
+// rowNotReady is the row or the last sample that shows that a node is not Ready, where no object tells; nil otherwise.
 func rowNotReady(w *facts.World, node string) *model.Observation {
-	if _, there := w.Node(node); there {
+	word, shown := w.NodeNow(node)
+	if _, there := w.Node(node); there || word != model.StateNotReady {
 		return nil
 	}
-	of := func(kinds ...model.Kind) *model.Observation {
-		for _, k := range kinds {
-			for _, o := range w.ByKind[k] {
-				listed := inRow(o) && o.At.IsZero()
-				if o.Node == node && (listed || sampledLast(w, o)) {
-					return o
-				}
-			}
-		}
-		return nil
-	}
-	if of(model.NodeReady, model.NodeSampledReady) != nil {
-		return nil
-	}
-	return of(model.NodeNotReady, model.NodeSampledNotReady)
+	return facts.Find(shown, func(o *model.Observation) bool { return inRow(o) && o.At.IsZero() || sampledLast(w, o) })
 }
 
 func lookRowsNodeGone(w *facts.World, s *scene, hit func(Hit)) {
@@ -344,6 +331,5 @@ func shownAttached(w *facts.World, v *facts.Volume) (held []*model.Observation, 
 		return nil, false
 	}
 	held, _ = w.AttachmentStates(v)
-	exclusive, _ = v.Exclusive()
-	return held, exclusive
+	return held, v.Exclusive()
 }

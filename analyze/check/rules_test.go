@@ -82,7 +82,7 @@ func TestRules(t *testing.T) {
 		{scheduled(corev1.PodScheduled, corev1.ConditionFalse), true}, {scheduled(corev1.PodScheduled, corev1.ConditionTrue), false},
 		{scheduled(corev1.PodReady, corev1.ConditionFalse), false},
 		{scaled(nil, true), 1}, {scaled(nil, false), 0}, {scaled(percent("0"), true), 0}, {scaled(percent("2"), true), 2}, {scaled(percent("x"), true), 0},
-		{exclusiveVolume(volume(corev1.ReadWriteOnce)), true}, {exclusiveVolume(volume(corev1.ReadWriteMany)), false}, {exclusiveVolume(volume()), false},
+		{volume(corev1.ReadWriteOnce).Exclusive(), true}, {volume(corev1.ReadWriteMany).Exclusive(), false}, {volume().Exclusive(), false},
 		{witnessed(facts.Instant{}, model.PodGone), false}, {witnessed(At(1, model.Observation{Kind: model.PodGone}), model.PodGone), true},
 		{witnessed(At(1, model.Observation{Kind: model.PodReady}), model.PodGone), false},
 		{since(Hit{}), ""}, {since(Hit{Shown: []*model.Observation{nil, assumed}}), ""},

@@ -46,10 +46,8 @@ func unreachable(g []volume, nodes []node) Hit {
 	for _, n := range first(nodes) {
 		h.Objects = append(h.Objects, n.Ref)
 		h.Shown = append(h.Shown, facts.CiteAll(n, "spec.unschedulable")...)
-		for i, c := range n.Value().Status.Conditions {
-			if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
-				h.Shown = append(h.Shown, facts.CiteAll(n, fmt.Sprintf("status.conditions[%d].status", i))...)
-			}
+		if cond, field := facts.ReadyCondition(n); field != "" && cond.Status != corev1.ConditionTrue {
+			h.Shown = append(h.Shown, facts.CiteAll(n, field+"status")...)
 		}
 	}
 	return h
@@ -122,7 +120,7 @@ func lookPodVolumeConflict(w *facts.World, s *scene, hit func(Hit)) {
 
 // unscheduled is the index of the condition by which the scheduler says that it found no node; -1 without one.
 func unscheduled(p pod) int {
-	if p.Value().Spec.NodeName != "" || p.Value().DeletionTimestamp != nil || finished(p) {
+	if p.Value().Spec.NodeName != "" || p.Value().DeletionTimestamp != nil || facts.Finished(p.Value()) {
 		return -1
 	}
 	return slices.IndexFunc(p.Value().Status.Conditions, notScheduled)

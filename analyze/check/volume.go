@@ -342,7 +342,7 @@ func lookHandleShared(w *facts.World, s *scene, hit func(Hit)) {
 			if s.PV == nil && (s.PersistentVolume == "" || w.Listed("PersistentVolume", "")) {
 				continue // gone
 			}
-			list, single = append(list, s), single || exclusiveVolume(s)
+			list, single = append(list, s), single || s.Exclusive()
 		}
 		if len(list) > 1 && single {
 			hit(ofOneHandle(list))

@@ -52,7 +52,8 @@ func eachWorkload(w *facts.World, do func(workload)) {
 	eachOf(w.DaemonSets, do, func(o *appsv1.DaemonSet) (*int32, *corev1.PodSpec) {
 		return &o.Status.DesiredNumberScheduled, &o.Spec.Template.Spec
 	})
-	eachOf(w.LoneReplicaSets(), do, func(o *appsv1.ReplicaSet) (*int32, *corev1.PodSpec) { return o.Spec.Replicas, &o.Spec.Template.Spec })
+	alone := facts.Where(w.ReplicaSets, func(rs model.Object[*appsv1.ReplicaSet]) bool { return len(rs.Value().OwnerReferences) == 0 })
+	eachOf(alone, do, func(o *appsv1.ReplicaSet) (*int32, *corev1.PodSpec) { return o.Spec.Replicas, &o.Spec.Template.Spec })
 }
 
 func eachOf[T any](list []model.Object[T], do func(workload), of func(T) (*int32, *corev1.PodSpec)) {
@@ -254,7 +255,7 @@ func claimUsers(w *facts.World, c claim, seen map[model.Ref]claimUser) []claimUs
 		u, ok := seen[p.Ref]
 		if !ok {
 			value := p.Value()
-			u = claimUser{pod: p, owner: w.TopOwner(p), node: value.Spec.NodeName, stays: !finished(p) && value.DeletionTimestamp == nil}
+			u = claimUser{pod: p, owner: w.TopOwner(p), node: value.Spec.NodeName, stays: stays(value)}
 			seen[p.Ref] = u
 		}
 		return u

@@ -214,18 +214,15 @@ func nodeUnhealthy(c *wait.Case) answer {
 		}
 		return says(model.Unknown, "The bundle holds no Node object of "+cmp.Or(c.From, "the old node")+" and no record of its condition."+note)
 	}
-	for i, cond := range node.Value().Status.Conditions {
-		if cond.Type != corev1.NodeReady {
-			continue
-		}
-		field := fmt.Sprintf("status.conditions[%d].", i)
-		ev := []*model.Observation{facts.Cite(node, field+"status"), facts.Cite(node, field+"lastTransitionTime")}
-		if since := cond.LastTransitionTime; cond.Status == corev1.ConditionTrue && since.Time.Before(c.Began.At) {
-			return says(model.False, c.From+" has been Ready since "+since.UTC().Format("2006-01-02 15:04:05")+"."+note, ev...)
-		}
-		return says(model.Unknown, "The Node's condition changed after the wait began; its value then is not recorded."+note, ev...)
+	cond, field := facts.ReadyCondition(node)
+	if field == "" {
+		return says(model.Unknown, "The Node object has no Ready condition."+note)
 	}
-	return says(model.Unknown, "The Node object has no Ready condition."+note)
+	ev := facts.CiteAll(node, field+"status", field+"lastTransitionTime")
+	if since := cond.LastTransitionTime; cond.Status == corev1.ConditionTrue && since.Time.Before(c.Began.At) {
+		return says(model.False, c.From+" has been Ready since "+since.UTC().Format("2006-01-02 15:04:05")+"."+note, ev...)
+	}
+	return says(model.Unknown, "The Node's condition changed after the wait began; its value then is not recorded."+note, ev...)
 }
 
 // readyNode returns where something else than the Node's condition proves that it was Ready; zero where nothing does.

@@ -91,19 +91,9 @@ func (w *World) Class(name string) (model.Object[*storagev1.StorageClass], bool)
 	return Found(w, w.Classes, model.Ref{Kind: "StorageClass", Name: name})
 }
 
-// CSINode finds what the kubelet of a node registered of CSI drivers.
-func (w *World) CSINode(name string) (model.Object[*storagev1.CSINode], bool) {
-	return Found(w, w.CSINodes, model.Ref{Kind: "CSINode", Name: name})
-}
-
 // Deployment finds a Deployment.
 func (w *World) Deployment(namespace, name string) (model.Object[*appsv1.Deployment], bool) {
 	return Found(w, w.Deployments, model.Ref{Kind: "Deployment", Namespace: namespace, Name: name})
-}
-
-// LoneReplicaSets are those that nothing owns.
-func (w *World) LoneReplicaSets() []model.Object[*appsv1.ReplicaSet] {
-	return Where(w.ReplicaSets, func(rs model.Object[*appsv1.ReplicaSet]) bool { return len(rs.Value().OwnerReferences) == 0 })
 }
 
 // ClaimEvents are the Events and lines about a claim, in the order of time.

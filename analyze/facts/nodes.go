@@ -64,3 +64,32 @@ func (w *World) Readiness(node string) Readiness {
 	}
 	return r
 }
+
+// NodeNow is what a node was at the end, Ready, NotReady or deleted, with what says so: by its object; else by a row, which is of the collection;
+// else by what was said of it last. "" where nothing tells, and where rows say both.
+func (w *World) NodeNow(name string) (model.StateWord, []*model.Observation) {
+	if r := w.Readiness(name); r.Known {
+		return map[bool]model.StateWord{true: model.StateReady, false: model.StateNotReady}[r.Ready], r.Shown
+	}
+	var last *model.Observation
+	for _, o := range w.ByNode[name] { // rows come first
+		word := nodeWords[o.Kind]
+		switch {
+		case word == "" || !IsNode(o):
+		case last == nil || !last.At.IsZero() && !o.Last.At.Before(last.Last.At):
+			last = o
+		case o.At.IsZero() && word != nodeWords[last.Kind]:
+			return "", nil
+		}
+	}
+	if last == nil {
+		return "", nil
+	}
+	return nodeWords[last.Kind], []*model.Observation{last}
+}
+
+// nodeWords are what statements say of a node.
+var nodeWords = map[model.Kind]model.StateWord{ // for lookup only
+	model.NodeReady: model.StateReady, model.NodeSampledReady: model.StateReady, model.NodeNotReady: model.StateNotReady,
+	model.NodeSampledNotReady: model.StateNotReady, model.NodeDeleted: model.StateDeleted,
+}

@@ -129,9 +129,3 @@ func olderCopies(all []model.Observation, out map[*model.Observation]bool) {
 		}
 	}
 }
-
-// Many reports that a volume is known to admit several nodes.
-func Many(v *Volume) bool {
-	exclusive, known := v.Exclusive()
-	return known && !exclusive
-}

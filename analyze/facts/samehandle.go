@@ -20,10 +20,9 @@ func (vs *Volumes) groupSame() {
 		}
 		slices.SortFunc(list, compareVolumes)
 		either := &Volume{VolumeID: model.VolumeID{UniqueName: unique}.Complete(), same: list, Either: true, Access: list[0].Access}
-		one, known := list[0].Exclusive()
 		for _, v := range list {
 			v.same = list
-			if e, k := v.Exclusive(); e != one || k != known {
+			if v.Exclusive() != list[0].Exclusive() || v.Many() != list[0].Many() {
 				either.Access = nil
 			}
 		}

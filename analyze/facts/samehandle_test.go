@@ -58,7 +58,7 @@ func TestVolumesOfOneHandle(t *testing.T) {
 			t.Errorf("%+v is %+v", id, either)
 		}
 	}
-	if exclusive, known := vs.Find(model.VolumeID{UniqueName: unique}).Exclusive(); known || exclusive {
+	if v := vs.Find(model.VolumeID{UniqueName: unique}); v.Exclusive() || v.Many() {
 		t.Error("the modes of d are not known")
 	}
 }

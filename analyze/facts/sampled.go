@@ -20,8 +20,7 @@ func (w *World) MetricsCover() *model.Observation {
 // undecided reports that a pod waits for a volume that is attached elsewhere, and that several nodes may have or not.
 func (w *World) undecided(o *model.Observation) bool {
 	return slices.ContainsFunc(w.Used[o.Pod.String()], func(v *Volume) bool {
-		_, known := v.Exclusive()
-		return !known && slices.ContainsFunc(w.ByVolume[v], func(a *model.Observation) bool {
+		return len(v.Access) == 0 && slices.ContainsFunc(w.ByVolume[v], func(a *model.Observation) bool {
 			return AttachedIn(a) && a.Node != o.Node && !a.Last.Latest.Before(o.At.Earliest) && !a.At.Earliest.After(o.Last.Latest)
 		})
 	})

@@ -8,7 +8,7 @@ import (
 )
 
 // ManyNodes reports that a volume is for several nodes, by its modes or, where nothing tells these, by its driver's name.
-func (w *World) ManyNodes(v *Volume) bool { return Many(v) || w.SharedByDriver(v) }
+func (w *World) ManyNodes(v *Volume) bool { return v.Many() || w.SharedByDriver(v) }
 
 // AttachmentStates are what says of each VolumeAttachment of a volume that it is attached, or not: its object, else the newest row.
 func (w *World) AttachmentStates(v *Volume) (held, pending []*model.Observation) {
@@ -43,7 +43,7 @@ var sharing = []string{"nfs", "smb", "cephfs", "efs", "file", "fsx", "lustre", "
 
 // SharedByDriver reports a volume whose access modes nothing shows, of a driver that is one for many nodes by its name.
 func (w *World) SharedByDriver(v *Volume) bool {
-	if _, known := v.Exclusive(); known {
+	if len(v.Access) > 0 {
 		return false
 	}
 	name := v.Driver

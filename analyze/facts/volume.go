@@ -34,13 +34,13 @@ func (v *Volume) Key() string {
 	return v.Handle
 }
 
-// Exclusive reports whether the attach/detach controller lets only one node have the volume, and whether that is known: its modes hold
-// neither ReadWriteMany nor ReadOnlyMany (volume/util IsMultiAttachAllowed).
-func (v *Volume) Exclusive() (exclusive, known bool) {
-	if len(v.Access) == 0 {
-		return false, false
-	}
-	return !slices.Contains(v.Access, string(corev1.ReadWriteMany)) && !slices.Contains(v.Access, string(corev1.ReadOnlyMany)), true
+// Exclusive reports that a volume is known to admit one node only: the attach/detach controller goes by its modes, which hold neither
+// ReadWriteMany nor ReadOnlyMany (volume/util IsMultiAttachAllowed). Many, that it is known to admit several.
+func (v *Volume) Exclusive() bool { return len(v.Access) > 0 && !v.Many() }
+
+// Many: see Exclusive.
+func (v *Volume) Many() bool {
+	return slices.Contains(v.Access, string(corev1.ReadWriteMany)) || slices.Contains(v.Access, string(corev1.ReadOnlyMany))
 }
 
 // Volumes resolves names to volumes.

@@ -115,7 +115,7 @@ var sharedAccessMode = Remedy{
 
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
-		if exclusive, known := i.Case.Volume.Exclusive(); known && !exclusive {
+		if i.Case.Volume.Many() {
 			return misfit("The volume's access modes allow several nodes already.")
 		}
 		return fits("It needs other storage: it is not a setting of this volume.")

@@ -114,15 +114,9 @@ func (c *Case) ListedGoing() []*model.Observation {
 	return c.listedEach(model.PodDeletionRequested)
 }
 
-// ListedAttached and ListedNode report what pasted lists show already, so that nobody is asked for it: the VolumeAttachment of the volume
-// on the old node, and whether that node is Ready.
+// ListedAttached reports that pasted lists show the VolumeAttachment of the volume on the old node already, so that nobody is asked for it.
 func (c *Case) ListedAttached() bool {
 	return c.Attachment.Object != nil || facts.Find(c.said(), facts.And(shownAttached, onNode(c.From))) != nil
-}
-
-// ListedNode: see ListedAttached.
-func (c *Case) ListedNode() bool {
-	return rowOf(c.World, c.From, model.NodeReady, model.NodeNotReady) != nil
 }
 
 // ListedReady reports that a row shows the old node as Ready, and none as not.

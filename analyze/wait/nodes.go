@@ -217,7 +217,7 @@ func (c *Case) OldPodsAbsent() bool {
 // pods of a node that is not Ready (MarkPodsNotReady, 1.13–1.36).
 func (c *Case) oldPodReady() *model.Observation {
 	for _, p := range c.World.Held(c.OldPods) {
-		if cond, field := PodReady(p); cond.Status == corev1.ConditionTrue && !c.Resolved() {
+		if cond, field := facts.PodCondition(p.Value(), corev1.PodReady); cond.Status == corev1.ConditionTrue && !c.Resolved() {
 			return facts.Cite(p, field+"status")
 		}
 	}

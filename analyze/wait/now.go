@@ -77,7 +77,7 @@ func (c *Case) controllerSilent(since facts.Instant) bool {
 // NotReadyNow cites a waiting pod that is not Ready at the collection, or has not started, and is not being deleted; else nil.
 func (c *Case) NotReadyNow() *model.Observation {
 	for _, p := range c.World.Held(c.NewPods) {
-		cond, field := PodReady(p)
+		cond, field := facts.PodCondition(p.Value(), corev1.PodReady)
 		pending := (field == "" || cond.Status == corev1.ConditionUnknown) && p.Value().Status.Phase == corev1.PodPending
 		if p.Value().DeletionTimestamp == nil && (cond.Status == corev1.ConditionFalse || pending) {
 			return facts.Cite(p, "status.phase")
@@ -164,10 +164,5 @@ func (c *Case) countsAt(t time.Time) bool {
 // not both being deleted and without a running container (IsPodTerminated, pkg/volume/util, 1.13–1.36).
 func Counts(p *corev1.Pod) bool {
 	runs := func(s corev1.ContainerStatus) bool { return s.State.Terminated == nil && s.State.Waiting == nil }
-	return !finished(p) && (p.DeletionTimestamp == nil || slices.ContainsFunc(p.Status.ContainerStatuses, runs))
-}
-
-// finished reports that no container of a pod will run again.
-func finished(p *corev1.Pod) bool {
-	return p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed
+	return !facts.Finished(p) && (p.DeletionTimestamp == nil || slices.ContainsFunc(p.Status.ContainerStatuses, runs))
 }

@@ -48,7 +48,7 @@ func shownWaits(w *facts.World, others byStorage) (out []*Case) {
 func unreported(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod]) *model.Observation {
 	placed := facts.Last(w.ByPod[p.Ref.String()], facts.Window{},
 		facts.And(facts.Kinds(model.PodScheduled), onNode(p.Value().Spec.NodeName), facts.OfPod(p.Ref)))
-	if exclusive, _ := v.Exclusive(); !exclusive || placed == nil {
+	if !v.Exclusive() || placed == nil {
 		return nil
 	}
 	at := w.Axis.CapturedAt
@@ -71,12 +71,7 @@ func shownWait(v *facts.Volume, p model.Object[*corev1.Pod], placed *model.Obser
 // WaitsForContainers reports of a pod's object that it has a node and none of its containers has been made.
 func WaitsForContainers(o model.Object[*corev1.Pod]) bool {
 	p := o.Value()
-	if p.Spec.NodeName == "" || p.DeletionTimestamp != nil || p.Status.Phase != corev1.PodPending {
-		return false
-	}
-	return !slices.ContainsFunc(containers(p), func(s corev1.ContainerStatus) bool {
-		return s.State.Waiting == nil || s.State.Waiting.Reason != "ContainerCreating" && s.State.Waiting.Reason != "PodInitializing"
-	})
+	return p.Spec.NodeName != "" && p.DeletionTimestamp == nil && facts.Creating(p)
 }
 
 func containers(p *corev1.Pod) []corev1.ContainerStatus {
@@ -211,8 +206,7 @@ func beforeWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod], ot
 	asked := facts.Last(w.ByPod[p.Ref.String()], facts.Window{}, func(o *model.Observation) bool {
 		return o.Kind == model.PodDeletionRequested && o.Source.Kind == model.SourceManifest && o.Pod.Is(p.Ref)
 	})
-	exclusive, _ := v.Exclusive()
-	if wanted := awaited && exclusive; !wanted || held == nil || asked == nil {
+	if wanted := awaited && v.Exclusive(); !wanted || held == nil || asked == nil {
 		return nil
 	}
 	overtakes := func(c *Case) bool {
@@ -227,20 +221,16 @@ func beforeWait(w *facts.World, v *facts.Volume, p model.Object[*corev1.Pod], ot
 
 // heldOn cites what shows a volume attached to a node, and not asked to be detached: the VolumeAttachment, or the Node's own list.
 func heldOn(w *facts.World, v *facts.Volume, node string) *model.Observation {
-	for _, a := range w.AttachmentsOf(v) {
-		if a.Value().Spec.NodeName != node {
-			continue
-		}
-		if a.Value().DeletionTimestamp != nil || !a.Value().Status.Attached {
-			return nil
-		}
-		held := facts.Cite(a, "status.attached")
-		if held != nil {
-			held.At = model.WholeSecond(a.Value().CreationTimestamp.Time)
-		}
-		return held
+	a, ok := w.AttachmentOf(v, node)
+	if !ok {
+		return w.ListedAttached(v, node)
 	}
-	return w.ListedAttached(v, node)
+	held := facts.Cite(a, "status.attached")
+	if a.Value().DeletionTimestamp != nil || !a.Value().Status.Attached || held == nil {
+		return nil
+	}
+	held.At = model.WholeSecond(a.Value().CreationTimestamp.Time)
+	return held
 }
 
 // stranded reports that a pod is being deleted on a node that cannot end it. A kubelet that says itself that its node is not Ready
@@ -251,29 +241,20 @@ func stranded(w *facts.World, p model.Object[*corev1.Pod]) bool {
 	if asked == nil || node == "" || !Counts(pod) {
 		return false
 	}
-	r, at := w.Readiness(node), w.Axis.CapturedAt
-	if !r.Known {
-		return reportedLost(w, node)
-	}
-	if r.Status == corev1.ConditionFalse {
+	if at := w.Axis.CapturedAt; w.Readiness(node).Status == corev1.ConditionFalse {
 		return at != nil && at.Earliest.Sub(asked.Time) > endsWithin
 	}
-	return !r.Ready
+	word, _ := w.NodeNow(node)
+	return word == model.StateNotReady
 }
 
 // endsWithin is how long after its grace period a pod may take that its kubelet ends: the recordings show up to 11 s.
 const endsWithin = time.Minute
 
-// reportedLost reports that the last statement about the readiness of a node which is not in the bundle is that it was lost.
-func reportedLost(w *facts.World, node string) bool {
-	o := facts.Last(w.ByNode[node], facts.Window{}, facts.And(facts.Kinds(model.NodeReady, model.NodeNotReady, model.NodeDeleted), facts.IsNode))
-	return o != nil && o.Kind == model.NodeNotReady || rowOf(w, node, model.NodeNotReady) != nil
-}
-
 // rowOf is the row of a pasted list that shows a node as Ready, or not: it has no time.
-func rowOf(w *facts.World, node string, kinds ...model.Kind) *model.Observation {
+func rowOf(w *facts.World, node string, kind model.Kind) *model.Observation {
 	timeless := func(o *model.Observation) bool { return o.At.IsZero() }
-	return facts.Find(w.ByNode[node], facts.And(facts.Kinds(kinds...), facts.IsNode, timeless))
+	return facts.Find(w.ByNode[node], facts.And(facts.Kinds(kind), facts.IsNode, timeless))
 }
 
 // awaited reports that a pod is to be replaced: by a StatefulSet, which makes none of its name before the object is gone, or by a

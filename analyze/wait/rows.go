@@ -158,7 +158,7 @@ func pairWaits(w *facts.World, p, old *listedPod) *Case {
 	if held != nil || len(p.claims) > 0 {
 		enough = ordinaryMove
 	}
-	if facts.Many(v) || attachedTo(w, v, p.node.Node) != nil || !p.waitedFor(enough) {
+	if v.Many() || attachedTo(w, v, p.node.Node) != nil || !p.waitedFor(enough) {
 		return nil
 	}
 	c := listedWait(p, v, old.node.Node, old.state, held)
@@ -173,7 +173,7 @@ func attachmentWaits(w *facts.World, p *listedPod) *Case {
 	}
 	for _, claim := range p.claims {
 		v := volumeOfClaim(w, claim)
-		if v == nil || facts.Many(v) {
+		if v == nil || v.Many() {
 			continue
 		}
 		if held := heldElsewhere(w, v, p.node.Node); held != nil {

@@ -31,8 +31,7 @@ func sampledWaits(w *facts.World, reported []*Case) (out []*Case) {
 
 // sampledWait is the wait of a pod for a volume on a node; nil when no scrape shows the volume elsewhere meanwhile.
 func sampledWait(w *facts.World, v *facts.Volume, node string, o *model.Observation) *Case {
-	exclusive, known := v.Exclusive()
-	if known && !exclusive {
+	if v.Many() {
 		return nil
 	}
 	for _, a := range w.ByVolume[v] { // the first: one that was made anew meanwhile did not begin the wait
@@ -50,7 +49,7 @@ func sampledWait(w *facts.World, v *facts.Volume, node string, o *model.Observat
 		if to.Before(from) || attachedOn(w, v, node, from) {
 			continue
 		}
-		if !known && !refused(w, v, o, node, from, to) {
+		if !v.Exclusive() && !refused(w, v, o, node, from, to) {
 			continue
 		}
 		return &Case{Volume: v, To: node, From: a.Node, fresh: refsOf(o.Pod), Reports: []*model.Observation{o}, Sampled: true,

@@ -1,7 +1,6 @@
 package wait
 
 import (
-	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -47,7 +46,7 @@ func (c *Case) Sharing() (old, waiting model.Object[*corev1.Pod], ok bool) {
 
 // wants reports that a pod is on a node and still needs its volumes.
 func wants(p *corev1.Pod) bool {
-	return p.Spec.NodeName != "" && p.DeletionTimestamp == nil && !finished(p)
+	return p.Spec.NodeName != "" && p.DeletionTimestamp == nil && !facts.Finished(p)
 }
 
 func sameClaim(a, b model.Object[*corev1.Pod]) bool {
@@ -82,14 +81,4 @@ func (c *Case) OldOwner() (owner *model.Ref, known bool) {
 		return nil, true
 	}
 	return &top, true
-}
-
-// PodReady is the condition Ready of a pod, with the path of its fields; zero when it has none.
-func PodReady(p model.Object[*corev1.Pod]) (cond corev1.PodCondition, field string) {
-	for i, cond := range p.Value().Status.Conditions {
-		if cond.Type == corev1.PodReady {
-			return cond, fmt.Sprintf("status.conditions[%d].", i)
-		}
-	}
-	return cond, field
 }

@@ -177,7 +177,11 @@ func TestPlainForm(t *testing.T) {
 	}
 	for s, want := range map[string]bool{`{"ts":1,"caller":"r.go:1","msg":"a","v":0}`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":0}`: true,
 		`{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":9,"k":1}`: true, `{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":10}`: false,
-		`{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":9`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"\"","v":9}`: false} {
+		`{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":9`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"\"","v":9}`: false,
+		`{"ts":1773480413841,"caller":"r.go:1""msg":"a","v":0}`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":-1}`: false,
+		`{"ts":1773480413841,"logger":"l","caller":"r.go:1","msg":"a","v":0}`: true, `{"ts":1773480413841,"logger":"l\\","caller":"r.go:1","msg":"a","v":0}`: false,
+		`{"ts":1773480413841,"caller":"d/","msg":"a","v":0}`: false, `{"ts":"1","caller":"r.go:1","msg":"a","v":0}`: false, "": false,
+		"I0314 09:26:53.841223 1 r.go:344] x": true, "I0314 09:26:53.841223 1 r.go:] x": false, "I0314 09:26:53.841223  r.go:344] x": false} {
 		if got := new(plainLine).parse([]byte(s)); got != want {
 			t.Errorf("%s: %v", s, got)
 		}
