@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/volpost/volpost/analyze/cause"
 	"github.com/volpost/volpost/analyze/facts"
@@ -35,13 +36,13 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 	primary, over := i.Causes[0], c.Ended().Known()
 	done := over || primary.ID == model.CauseHandover
 	told := c.MountFailing() == nil && !c.Thin()
-	if cause.Settled(primary.Verdict, primary.Missing) || done && told {
-		return nil
-	}
 	var n next
 	if c.TaintedNow() != nil && primary.ID != model.CauseKubeletDown {
 		n.tainted(i)
 		return n
+	}
+	if cause.Settled(primary.Verdict, primary.Missing) || done && told {
+		return nil
 	}
 	n.mount(c, i)
 	if c.Taken {
@@ -76,6 +77,9 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	primary := i.Causes[0]
 	shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0
+	if down := wait.ControllerDown(c.World, c.Volume); down != nil {
+		n.controller(down)
+	}
 	if c.Variant == model.UsedByPods && !shown && primary.ID != model.CauseStorageDisagrees {
 		n.user(c)
 	}
@@ -130,6 +134,15 @@ func get(namespace, kind, name, output string) string {
 		return "kubectl get " + kind + " -A" + output + " | grep -e NAME -e " + name
 	}
 	return "kubectl get " + kind + " " + name + output
+}
+
+// controller looks at the driver's controller that a row shows not to run: nothing that the volume waits for can be done before it does.
+func (n *next) controller(down *model.Observation) {
+	o := cmp.Or(down.Pod, down.Object)
+	n.add(o.Namespace != "" && typeable(o.Namespace, o.Name), "kubectl describe "+strings.ToLower(o.Kind)+" -n "+o.Namespace+" "+o.Name,
+		"why "+wait.DownText(down)+": without its driver's controller nothing is attached or detached",
+		"0 desired", "it was scaled down: ask who did and why, then scale it up to what it had",
+		"wanted and not Ready", "repair that first, as its events and the log of its pods say; the detach is tried again by itself")
 }
 
 // holder is the first pod that has the volume, in its namespace as far as any of them tells it.

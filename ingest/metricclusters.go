@@ -134,7 +134,7 @@ func foreign(metrics, other kubestate.Identity) string {
 	for _, name := range slices.Sorted(maps.Keys(metrics.Pods)) {
 		for _, life := range metrics.Pods[name] {
 			for _, there := range other.Pods[name] {
-				if !there.From.IsZero() && life.From.Before(there.From) && life.To.After(there.From.Add(outlived)) {
+				if life.From.Before(there.From) && life.To.After(there.From.Add(outlived)) {
 					return fmt.Sprintf("the pod %s is another one in each at the same time", name)
 				}
 			}

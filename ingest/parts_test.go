@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/volpost/volpost/ingest/internal/cloud"
 	"github.com/volpost/volpost/ingest/internal/kubestate"
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/manifest"
@@ -184,7 +185,8 @@ func TestForeignMetrics(t *testing.T) {
 	}{
 		{"one cluster", metricsOf("x", of(node("n", 0))), metricsOf("x", of(node("n", 0))), "2"}, {"two labels", metricsOf("x", of(node("n", 0))), metricsOf("y",
 			of(node("n", 0))), "1 1"},
-		{"two labels of one machine", metricsOf("x", of(node("n", 1))), metricsOf("y", of(node("n", 1))), "2"}, {"a label and none", metricsOf("x", of(node("n", 0))),
+		{"two labels of one machine", metricsOf("x", of(node("n", 1))), metricsOf("y", of(node("n", 1))), "2"}, {"a label and none", metricsOf("x",
+			of(node("n", 0))),
 			metricsOf("", of(node("n", 0))), "2"},
 		{"other nodes", metricsOf("", of(node("n", 0))), metricsOf("", of(node("m", 0))), "1 1"}, {"nothing to tell it by", metricsOf("x", of(node("n", 0))),
 			metricsOf("y", of()), "1"},
@@ -422,7 +424,8 @@ func TestResultsOfExpressions(t *testing.T) {
 	at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	p.expressions([]series.Unnamed{{Labels: label("namespace", "shop", "node", "n", "pod", "db-0", "reason", "R"), Value: 0.5, At: at},
 		{Labels: label("namespace", "shop")},
-		{Labels: label("namespace", "shop", "persistentvolume", "v"), Value: 1}, {Labels: label("namespace", "shop", "persistentvolumeclaim", "c", "phase", "Bound")},
+		{Labels: label("namespace", "shop", "persistentvolume", "v"), Value: 1}, {Labels: label("namespace", "shop", "persistentvolumeclaim", "c", "phase",
+			"Bound")},
 		{Labels: label(model.MetricName, series.AlertsMetric, "alertstate", "firing", "alertname", "A"), Value: 1},
 		{Labels: label(model.MetricName, series.AlertsMetric, "alertstate", "firing"), Value: 0}})
 	var got []string
@@ -508,5 +511,80 @@ func TestDefaultsOfLimits(t *testing.T) {
 	}
 	if b.lost.Store(true); !b.full("Event") {
 		t.Error("a lost statement leaves room for Events")
+	}
+}
+
+// TestAccounts: what several readers take of one file is added up.
+func TestAccounts(t *testing.T) {
+	noon := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	r := newReading(context.Background(), "", Limits{})
+	for _, c := range []struct {
+		before model.Input
+		want   string
+	}{
+		{model.Input{Records: 3, Used: 2, Bytes: 9, From: &noon, To: &noon}, "5 3 2 9 true"}, {model.Input{Records: 3, Bytes: 4}, "5 1 4 5 false"},
+		{model.Input{From: &noon}, "2 1 1 5 false"}, {model.Input{To: &noon}, "2 1 1 5 false"},
+	} {
+		p := r.newPart("p", layout.Place{})
+		*p.input = model.Input{Records: 2, Used: 1, Skipped: 1, Bytes: 5}
+		p.joined(c.before)
+		if got := fmt.Sprint(p.input.Records, p.input.Used, p.input.Skipped, p.input.Bytes, p.input.From != nil); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.before, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		records, problems int
+		want              string
+	}{{0, 0, model.InputIgnored}, {1, 0, model.InputText}, {0, 1, model.InputText}} {
+		p := r.newPart("p", layout.Place{})
+		p.said(cloud.Result{Input: model.Input{Kind: model.InputText, Records: c.records}, Problems: make([]model.Problem, c.problems)})
+		if p.input.Kind != c.want {
+			t.Errorf("%+v: %s", c, p.input.Kind)
+		}
+	}
+}
+
+// TestNamesLeftOut: what stands for the name of a volume is completed, kept as what it is, or left out.
+func TestNamesLeftOut(t *testing.T) {
+	said := func(kind model.Kind, path, volume, pod string) model.Observation {
+		return model.Observation{Kind: kind, Volume: model.VolumeID{PersistentVolume: volume}, Pod: model.PodRef("", pod, ""),
+			Source: model.Source{Kind: model.SourceText, Path: path, Line: 1}}
+	}
+	event := said(model.MultiAttach, "a", "<pv>", "")
+	event.Source.Kind = model.SourceEvent
+	const whole = "pvc-087a37dd-1111"
+	for name, c := range map[string]struct {
+		list     []model.Observation
+		want     string
+		problems int
+	}{
+		"completed": {[]model.Observation{said(model.MountFailed, "a", whole, ""), said(model.MultiAttach, "b", "pvc-087a37dd-...", "x")},
+			whole + " " + whole, 1},
+		"not found":         {[]model.Observation{said(model.MultiAttach, "b", "pvc-087a37dd-...", "x")}, "pvc-087a37dd…", 1},
+		"the error as such": {[]model.Observation{said(model.MultiAttach, "a", whole, "x"), said(model.MultiAttach, "a", "<pv>", "")}, whole, 1},
+		"the error in another text": {[]model.Observation{said(model.MultiAttach, "a", whole, "x"), said(model.MultiAttach, "b", "<pv>", "")},
+			whole + " pvc-…", 1},
+		"beside no report": {[]model.Observation{said(model.MountFailed, "a", whole, "x"), said(model.MultiAttach, "a", "<pv>", "")},
+			whole + " pvc-…", 1},
+		"beside a shortened name": {[]model.Observation{said(model.MultiAttach, "a", "pvc-087a37dd-...", "x"), said(model.MultiAttach, "a", "<pv>",
+			"")}, "pvc-087a37dd…", 2},
+		"beside another placeholder": {[]model.Observation{said(model.MultiAttach, "a", "<x>", "x"), said(model.MultiAttach, "a", "<pv>", "")},
+			"pvc-… pvc-…", 2},
+		"two pods": {[]model.Observation{said(model.MultiAttach, "a", "<x>", "x"), said(model.MultiAttach, "b", "<pv>", "y")}, "pvc-… ", 2},
+		"twice on a line": {[]model.Observation{said(model.MultiAttach, "a", "<x>", "x"), said(model.MultiAttach, "a", "<x>", "x")},
+			"pvc-… pvc-…", 1},
+		"an Event": {[]model.Observation{event}, "<pv>", 0},
+		"a name":   {[]model.Observation{said(model.MultiAttach, "a", whole, "x")}, whole, 0},
+	} {
+		r := newReading(context.Background(), "", Limits{})
+		r.s.Observations = c.list
+		r.placeholders()
+		var got []string
+		for _, o := range r.s.Observations {
+			got = append(got, o.Volume.PersistentVolume)
+		}
+		if strings.Join(got, " ") != c.want || len(r.s.Problems) != c.problems {
+			t.Errorf("%s: %q, want %q; %+v", name, got, c.want, r.s.Problems)
+		}
 	}
 }

@@ -157,6 +157,8 @@ const (
 	SaidKubeletStopped = "kubelet-stopped" // the kubelet was stopped, its machine not
 	SaidMachineRuns    = "machine-runs"    // the machine of a lost node answers, or is only cut off from the cluster
 	SaidOver           = "over"            // the pod that waited runs again
+	SaidFiring         = "firing"          // an alert's message: it fires
+	SaidResolved       = "resolved"        // likewise: it fires no more
 	SaidShared         = "shared"          // several workloads use one claim
 	SaidRollout        = "rolling-update"  // the pods of a workload were being replaced
 	SaidStorageDiffers = "storage-differs" // the storage's own tools say otherwise than Kubernetes
@@ -183,6 +185,9 @@ const OfDevice = "device"
 // ObjectShown is a thing in a state that no other kind tells, as a row, an answer or the output of a command shows it. Object is the thing;
 // Detail is its state in one word, such as Pending or deleted, or fields as name=value; empty where the thing is only named.
 const ObjectShown Kind = "object-shown"
+
+// ShownReady stands in the Detail before how many of the pods that a workload wants are Ready, such as 0/2.
+const ShownReady = "ready="
 
 // NotFound is the Detail of an object that the API server did not find by its name.
 const NotFound = "not found"

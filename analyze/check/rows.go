@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -73,7 +74,18 @@ func downText(down *model.Observation) string {
 	if down == nil {
 		return ""
 	}
-	return fmt.Sprintf(" Pod %s is in %s: without its driver's controller nothing is detached or attached.", down.Pod, down.Detail)
+	return fmt.Sprintf(" %s: without its driver's controller nothing is detached or attached.", words.Capital(wait.DownText(down)))
+}
+
+// downRemedy is how a driver's controller that does not run is brought back.
+func downRemedy(down *model.Observation) string {
+	switch {
+	case down.Kind != model.ObjectShown:
+		return "its log, and that of its last try (kubectl logs --previous), say why it ends."
+	case !strings.HasSuffix(down.Detail, "/0"):
+		return "its pods and events say why none is Ready."
+	}
+	return "ask who scaled it down and why, then scale it up to what it had: " + cmp.Or(wait.DownCommand(down), "kubectl scale --replicas") + "."
 }
 
 func lookRowsAttachmentPending(w *facts.World, s *scene, hit func(Hit)) {
@@ -90,8 +102,8 @@ func lookRowsAttachmentPending(w *facts.World, s *scene, hit func(Hit)) {
 					facts.AgePrinted(age)),
 			}
 			if down := wait.ControllerDown(w, v); down != nil {
-				h.Objects, h.Shown = append([]model.Ref{down.Pod}, h.Objects...), append(h.Shown, down)
-				h.Text, h.Remedy = h.Text+downText(down), "Bring the driver's controller back: its log, and that of its last try (kubectl logs --previous), say why it ends."
+				h.Objects, h.Shown = append([]model.Ref{cmp.Or(down.Pod, down.Object)}, h.Objects...), append(h.Shown, down)
+				h.Text, h.Remedy = h.Text+downText(down), "Bring the driver's controller back: "+downRemedy(down)
 			}
 			hit(h)
 		}

@@ -22,13 +22,14 @@ var stateOf = []struct {
 		}},
 	{[]model.Kind{model.AttachmentAttached, model.AttachmentPending},
 		func(o *model.Observation) model.Ref { return model.Ref{Kind: "VolumeAttachment", Name: o.Attachment} }},
-	{[]model.Kind{model.VolumeBound, model.ObjectShown}, boundState},
+	{[]model.Kind{model.VolumeBound, model.ObjectShown}, shownState},
 }
 
-// boundState is the claim or volume of a row that tells whether it is bound.
-func boundState(o *model.Observation) model.Ref {
+// shownState is the claim or volume of a row that tells whether it is bound, or the workload of one that counts its pods.
+func shownState(o *model.Observation) model.Ref {
 	kind, phase := o.Object.Kind, o.Detail != "" && !strings.ContainsAny(o.Detail, "= ")
-	if !phase || kind != "PersistentVolume" && kind != "PersistentVolumeClaim" {
+	bound := phase && (kind == "PersistentVolume" || kind == "PersistentVolumeClaim")
+	if !bound && !strings.HasPrefix(o.Detail, model.ShownReady) {
 		return model.Ref{}
 	}
 	return model.Ref{Kind: kind, Namespace: o.Object.Namespace, Name: o.Object.Name}
@@ -92,7 +93,8 @@ func outdated(s *model.Snapshot, all []model.Observation) map[*model.Observation
 		for _, o := range list {
 			n := newest[o.Input]
 			a := ageOf(n)
-			further := o.Source.Line < n.Source.Line && o.Kind != n.Kind
+			changed := o.Kind != n.Kind || o.Kind == model.ObjectShown && o.Detail != n.Detail
+			further := o.Source.Line < n.Source.Line && changed
 			out[o] = further || a != nil && a.Max < latest
 		}
 	}

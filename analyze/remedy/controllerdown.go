@@ -16,7 +16,10 @@ func controllerFirst(i *Incident, r *Remedy) []model.Step {
 	if down == nil {
 		return nil
 	}
-	text := fmt.Sprintf("bring pod %s back first: it is in %s, and without its driver's controller nothing is detached or attached", down.Pod, down.Detail)
+	text := fmt.Sprintf("bring the driver's controller back first: %s, and without it nothing is detached or attached", wait.DownText(down))
+	if command := wait.DownCommand(down); command != "" || down.Kind == model.ObjectShown {
+		return []model.Step{{Part: model.StepAct, Text: text, Command: command}}
+	}
 	if down.Pod.Namespace == "" || name(down.Pod.Name) == "" || name(down.Pod.Namespace) == "" {
 		return []model.Step{{Part: model.StepAct, Text: text}}
 	}

@@ -22,7 +22,7 @@ func (c *Case) Told(what string) *model.Observation {
 }
 
 // ToldOver is what a text shows below the report of a wait whose end nothing dates: a row in which the pod runs, else the author's word of
-// it, where one volume alone is reported there. Nil for none, and for a wait that ended.
+// it, or an alert's anywhere in it, where one volume alone is reported there. Nil for none, and for a wait that ended.
 func (c *Case) ToldOver() *model.Observation {
 	if c.Resolved() || len(c.Reports) == 0 {
 		return nil
@@ -40,9 +40,21 @@ func (c *Case) ToldOver() *model.Observation {
 	if facts.Find(c.World.ByKind[model.MultiAttach], another) != nil {
 		return nil
 	}
-	return facts.Find(c.World.ByKind[model.AuthorSaid], func(o *model.Observation) bool {
-		return strings.HasPrefix(o.Detail, model.SaidOver+": ") && below(o)
-	})
+	var alert *model.Observation // the last that its messages say: it may have come back
+	for _, o := range c.World.ByKind[model.AuthorSaid] {
+		what, _, _ := strings.Cut(o.Detail, ": ")
+		if what == model.SaidOver && below(o) {
+			return o
+		}
+		of := o.Input == last.Input && (what == model.SaidResolved || what == model.SaidFiring)
+		if of && (alert == nil || o.Source.Line > alert.Source.Line) {
+			alert = o
+		}
+	}
+	if alert != nil && strings.HasPrefix(alert.Detail, model.SaidResolved+": ") {
+		return alert
+	}
+	return nil
 }
 
 // Sentence is what an author wrote.

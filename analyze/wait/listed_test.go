@@ -112,6 +112,12 @@ func TestControllerDown(t *testing.T) {
 	}
 	crashes := status(model.PodNotReady, "example-csi-controller-7d9c6b5f4-abcde")
 	shown := cited([]*model.Observation{crashes})
+	workload := func(kind, name, ready string) *model.Observation {
+		o := timeless(of(model.ObjectShown, 0, detail("ready="+ready)))
+		o.Object = model.Ref{Kind: kind, Namespace: "kube-system", Name: name}
+		return o
+	}
+	away := workload("Deployment", "example-csi-controller", "0/0")
 	askRows(t, []row{
 		{"its controller crashes", things{crashes}, down, shown},
 		{"its attacher does", things{status(model.PodNotReady, "csi-example-attacher-0")}, down, shown},
@@ -120,6 +126,10 @@ func TestControllerDown(t *testing.T) {
 		{"a replica runs", things{crashes, status(model.PodReady, "example-csi-controller-7d9c6b5f4-zz2lp")}, down, "nil"},
 		{"another driver's runs", things{crashes, status(model.PodReady, "ebs-csi-controller-5b6c7d8f9-zz2lp")}, down, shown},
 		{"with a time it is no row", things{of(model.PodNotReady, 5, crashes.Pod, detail("Error"), model.SourceText)}, down, "nil"},
+		{"its Deployment is scaled to 0", things{away}, down, cited([]*model.Observation{away})},
+		{"a pod says more than its Deployment", things{away, crashes}, down, shown},
+		{"its StatefulSet has a Ready pod", things{workload("StatefulSet", "csi-example-attacher", "1/2")}, down, "nil"},
+		{"another driver's Deployment is away", things{workload("Deployment", "ebs-csi-controller", "0/2")}, down, "nil"},
 		{"a word that many drivers have", things{status(model.PodNotReady, "com-csi-controller-0")}, down, "nil"},
 	})
 }
@@ -141,9 +151,37 @@ func TestToldOver(t *testing.T) {
 		{"in another file", things{report(), in("list", 9, runs(newPod))}, over, "nil"},
 		{"of another pod", things{report(), in("chat", 9, runs(oldPod))}, over, "nil"},
 		{"the author", things{report(), in("chat", 9, says(came))}, over, said9},
+		{"an alert is resolved", things{report(), in("chat", 1, says("resolved: [RESOLVED] x"))}, over,
+			cited([]*model.Observation{in("chat", 1, says("resolved: [RESOLVED] x"))})},
+		{"it fires again", things{report(), in("chat", 1, says("resolved: [RESOLVED] x")), in("chat", 3, says("firing: [FIRING:1] x"))}, over, "nil"},
+		{"an alert of another text", things{report(), in("mail", 1, says("resolved: [RESOLVED] x"))}, over, "nil"},
 		{"before the report", things{report(), in("chat", 4, says(came))}, over, "nil"},
 		{"of something else", things{report(), in("chat", 9, says(model.SaidNodeOff+": it came up"))}, over, "nil"},
 	})
+}
+
+// TestDownText: what a row of a controller that does not run says, and what is typed first.
+func TestDownText(t *testing.T) {
+	row := func(kind, ready string) *model.Observation {
+		o := of(model.ObjectShown, 0, detail("ready="+ready))
+		o.Object = model.Ref{Kind: kind, Namespace: "ns", Name: "csi-x"}
+		return o
+	}
+	nowhere := row("Deployment", "0/0")
+	nowhere.Object.Namespace = ""
+	for _, c := range []struct {
+		down          *model.Observation
+		text, command string
+	}{
+		{row("Deployment", "0/0"), "Deployment ns/csi-x is scaled to 0", "kubectl scale -n ns deployment/csi-x --replicas=1"},
+		{row("StatefulSet", "0/2"), "StatefulSet ns/csi-x has no Ready pod", "kubectl describe -n ns statefulset/csi-x"},
+		{nowhere, "Deployment csi-x is scaled to 0", ""},
+		{of(model.PodNotReady, 0, model.PodRef("ns", "csi-x-0", ""), detail("Error")), "pod ns/csi-x-0 is in Error", ""},
+	} {
+		if text, command := wait.DownText(c.down), wait.DownCommand(c.down); text != c.text || command != c.command {
+			t.Errorf("got %q and %q, want %q and %q", text, command, c.text, c.command)
+		}
+	}
 }
 
 // TestNow: what the objects say of the state at the collection.

@@ -48,6 +48,11 @@ func TestQuestions(t *testing.T) {
 	}
 	lasted := asked(func(c *wait.Case) any { return c.LossLasted() })
 	readyAfter := asked(func(c *wait.Case) any { return c.Recovered() })
+	still := asked(func(c *wait.Case) any { return one(c.StillMounted()) })
+	unmounts := func(kind model.Kind, at float64, node string) *model.Observation {
+		return of(kind, at, node, volume, component("kubelet"))
+	}
+	failed := unmounts(model.UnmountFailed, 30, "node-a")
 	returned := asked(func(c *wait.Case) any { return c.Returned() })
 	byHand := asked(func(c *wait.Case) any { return c.Held().ByHand })
 	mounted := asked(func(c *wait.Case) any { return c.TakenMounted().Mounted })
@@ -130,6 +135,17 @@ func TestQuestions(t *testing.T) {
 		{"or the force needs it", told{of(model.NodeNotReady, -901, "node-a"), force}, lasted, true},
 		{"Ready on the new node", told{attached, made, of(model.PodReady, 90, newPod, event)}, readyAfter, true},
 		{"attached only", told{attached, made}, readyAfter, false},
+		{"attached, and its pod is deleted", told{attached, made, of(model.PodDeletionRequested, 100, newPod, audit)}, readyAfter, true},
+		{"unmounted after it was free for others", told{request, ended, attached, made, unmounts(model.UnmountSucceeded, 70.1, "node-a")}, still, true},
+		{"as late as clocks may lie apart", told{request, ended, attached, made, unmounts(model.UnmountSucceeded, 70, "node-a")}, still, false},
+		{"tried after it", told{request, ended, attached, made, unmounts(model.UnmountFailed, 71, "node-a")}, still, true},
+		{"mounted after it", told{request, ended, attached, made, unmounts(model.MountSucceeded, 71, "node-a")}, still, false},
+		{"unmounted on another node", told{request, ended, attached, made, unmounts(model.UnmountSucceeded, 71, "node-b")}, still, false},
+		{"unmounted, and not attached elsewhere", told{request, ended, unmounts(model.UnmountSucceeded, 71, "node-a")}, still, false},
+		{"unmounted, and its end not known", told{attached, made, unmounts(model.UnmountSucceeded, 71, "node-a")}, still, false},
+		{"of the device", told{request, ended, attached, made, of(model.UnmountSucceeded, 71, "node-a", volume, component("kubelet"), detail(model.OfDevice))}, still, false},
+		{"after a failed try", told{failed, request, ended, attached, made, unmounts(model.UnmountSucceeded, 62.1, "node-a")}, still, true},
+		{"as late as clocks that are set lie apart", told{failed, request, ended, attached, made, unmounts(model.UnmountSucceeded, 62, "node-a")}, still, false},
 		{"or nobody waits", told{of(model.PodDeletionRequested, 100, newPod, audit)}, readyAfter, true},
 		{"the old node got it again", told{request, ended, of(model.AttachmentCreated, 80, onA, audit)}, returned, true},
 		{"the wanted one did", told{request, ended, of(model.AttachmentCreated, 80, onB, audit)}, returned, false},

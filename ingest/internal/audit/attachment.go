@@ -22,7 +22,7 @@ type attachmentBody struct {
 
 func (f *facts) attachment(r *request) {
 	var asked, answered attachmentBody
-	hasAsked := decodeBody(r.request, &asked) && r.verb != "delete"
+	hasAsked := decodeBody(r.request, &asked)
 	hasAnswered := decodeBody(r.response, &answered) && answered.Kind != "Status"
 	o := f.of(r, "VolumeAttachment", answered.Metadata, asked.Metadata)
 	if o.Object.Name == "" {

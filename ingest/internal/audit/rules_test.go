@@ -84,6 +84,15 @@ func TestShapesOfFiles(t *testing.T) {
 	}
 }
 
+// TestTextsBetween: a text of a document that is no event, and holds a brace, hides none.
+func TestTextsBetween(t *testing.T) {
+	for _, between := range []string{`"{"`, `"\"{"`, `{"a":"}"}`, `[[]]`, `5`, `{"a":[1]}`} {
+		if res := Read(strings.NewReader("["+between+","+ev("delete", podRef)+"]"), "x"); len(res.Observations) != 1 {
+			t.Errorf("%s: %s, %v", between, say(res.Observations), res.Problems)
+		}
+	}
+}
+
 // TestNamesAndTimes: what may be a name, an identity or a taint, and which times are those of a request.
 func TestNamesAndTimes(t *testing.T) {
 	for in, want := range map[string]bool{"a": true, "": false, "a b": false, "a/b": false, "é": false, "a\x7f": false, "~": true, "!": true,

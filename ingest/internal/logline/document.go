@@ -32,7 +32,7 @@ func (s *Scanner) document(line []byte, more bool) (again []byte, ok bool) {
 	s.docs.Entries, s.docs.Prefer = s.docs.Entries[:0], s.prefers
 	goesOn, belongs, begins := false, false, false
 	rest, broken := s.docs.Document(s.line, line, func() (int, []byte) {
-		if belongs = !goesOn && s.continues(); belongs || s.drained {
+		if belongs = s.continues(); belongs || s.drained {
 			return s.line, nil
 		}
 		goesOn = true

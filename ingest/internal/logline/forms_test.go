@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -142,7 +143,8 @@ func TestPlainForm(t *testing.T) {
 		"2026-03-14T10:26:53.8+01:00 W0314 09:26:53.841223 1 r.go:344] hi", "2026-01-01T00:26:53.8+01:00 W0101 09:26:53.841223 1 r.go:344] hi there",
 		"2026-12-31T23:26:53.8-01:00 W1231 09:26:53.841223 1 r.go:344] hi there", "2026-12-31T22:26:53.8-01:00 W1231 09:26:53.841223 1 r.go:344] hi there",
 		"2026-02-01T00:26:53.8+01:00 W0201 09:26:53.841223 1 r.go:344] hi there",
-		`{"ts":1773480413841.2231,"logger":"l","caller":"d/r.go:398","msg":"a text","v":0,"k":["x"]}`, `{"ts":1773480413841.2231,"caller":"r.go:398","msg":"","v":0}`,
+		`{"ts":1773480413841.2231,"logger":"l","caller":"d/r.go:398","msg":"a text","v":0,"k":["x"]}`,
+		`{"ts":1773480413841.2231,"caller":"r.go:398","msg":"","v":0}`,
 		`{"ts":3999999999999.9,"caller":"r.go:398","msg":"a","v":9}`) {
 		var p plainLine
 		if !p.parse([]byte(s)) || bytes.ContainsAny(p.file, " /]") {
@@ -177,7 +179,16 @@ func TestPlainForm(t *testing.T) {
 	}
 	for s, want := range map[string]bool{`{"ts":1,"caller":"r.go:1","msg":"a","v":0}`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":0}`: true,
 		`{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":9,"k":1}`: true, `{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":10}`: false,
-		`{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":9`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"\"","v":9}`: false} {
+		`{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":9`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"\"","v":9}`: false,
+		`{"ts":1773480413841,"caller":"r.go:1""msg":"a","v":0}`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":-1}`: false,
+		`{"ts":1773480413841,"logger":"l","caller":"r.go:1","msg":"a","v":0}`: true, `{"ts":1773480413841,"logger":"l\\","caller":"r.go:1","msg":"a","v":0}`: false,
+		`{"ts":1773480413841,"caller":"d/","msg":"a","v":0}`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"","v":0}`: true,
+		`{"ts":19911600000,"caller":"r.go:1","msg":"","v":0}`:    false,
+		`{"ts":7911600000,"caller":"r.go:1","msg":"","v":0}`:     true,
+		`{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":x}`: false, `{"ts":1773480413841,"caller":"r.go:1","msg":"a","v":9]`: false,
+		"I0314 09:26:53.841223 1 " + strings.Repeat("r", maxPlace-3) + ":1] x": true, "I0314 09:26:53.841223 1 " + strings.Repeat("r",
+			maxPlace-2) + ":1] x": false, `{"ts":"1","caller":"r.go:1","msg":"a","v":0}`: false, "": false,
+		"I0314 09:26:53.841223 1 r.go:344] x": true, "I0314 09:26:53.841223 1 r.go:] x": false, "I0314 09:26:53.841223  r.go:344] x": false} {
 		if got := new(plainLine).parse([]byte(s)); got != want {
 			t.Errorf("%s: %v", s, got)
 		}

@@ -126,7 +126,11 @@ func TestWordsBefore(t *testing.T) {
 		"Mar 14 09:26:53 h u[1]: X" + klogLine[1:]: "", "Mar 14 09:26:53 h " + klogLine: "", "[pod/p/c] " + klogLine + "\r\r": "", "": "",
 		"2026-03-14T10:26:53.8+0100 host-x u[1]: " + klogLine: "host-x u[1]: ", "2026-03-14T10:26:53.8+0100 h u[1]: " + klogLine: "",
 		"2026-01-01T00:26:53.8+01:00 W0101 00:26:53.841223       1 r.go:344] hi": "", "2026-12-31T23:26:53.8-01:00 W1231 23:26:53.841223       1 r.go:344] hi": "",
-		"2026-01-01T01:26:53.8+01:00 W0101 01:26:53.841223       1 r.go:344] hi": "-", "2026-12-31T22:26:53.8-01:00 W1231 22:26:53.841223       1 r.go:344] hi": "-",
+		"[pod/p/c] ": "", "apod-name cont " + klogLine: "apod-name cont ", "zpod-name cont " + klogLine: "zpod-name cont ",
+		"Mar 14 09:26:53 h u[1]: " + `{"ts":1773480413841.2231,"caller":"r.go:398","msg":"a","v":0}`: "h u[1]: ",
+		"2026-01-01T01:00:00.0+01:00 W0101 01:00:00.000001       1 r.go:344] hi":                     "-",
+		"2026-01-01T01:26:53.8+01:00 W0101 01:26:53.841223       1 r.go:344] hi":                     "-",
+		"2026-12-31T22:26:53.8-01:00 W1231 22:26:53.841223       1 r.go:344] hi":                     "-",
 	} {
 		var p plainLine
 		got := ""
@@ -138,6 +142,62 @@ func TestWordsBefore(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
+	}
+}
+
+// TestEntriesThatGoOn: an indented entry of a log service continues the one before, of the same writer, and blanks before no header are none.
+func TestEntriesThatGoOn(t *testing.T) {
+	entry := func(text, pod string) string {
+		return `{"message":"` + text + `","timestamp":"2026-03-14T09:26:53.9Z","podName":"` + pod + `"}` + "\n"
+	}
+	for in, want := range map[string]string{
+		entry(klogLine, "p") + entry(`\tmore`, "p"): "hi\n\tmore p", entry(klogLine, "p") + entry("more", "p"): "hi p", entry(klogLine,
+			"p") + entry(`\tmore`, "q"): "hi p",
+		entry(klogLine, "p") + entry(klogLine, "q"): "hi p hi q", entry(klogLine, "p") + entry("", "p") + entry(" more", "p"): "hi\n more p",
+	} {
+		var got []string
+		records, _ := scanAll(in)
+		for _, r := range records {
+			got = append(got, r.Message, r.From.Pod)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]int{"  no header\n": 0, "  " + klogLine + "\n": 1, klogLine + "\n": 0} {
+		if _, st := scanAll(in); st.Indented != want {
+			t.Errorf("%q: %d are indented", in, st.Indented)
+		}
+	}
+}
+
+// TestEndOfLine: what a text file of Windows ends a line with is no part of its text.
+func TestEndOfLine(t *testing.T) {
+	for in, want := range map[string]string{klogLine: "hi", klogLine + "\r": "hi", klogLine + "\r\r": "hi\r", klogLine + "H": "hiH"} {
+		var p plainLine
+		if !p.parse([]byte(in)) || string(p.text) != want {
+			t.Errorf("%q: %q, want %q", in, p.text, want)
+		}
+	}
+}
+
+// TestSameBeginning: which lines of a stretch count their times from one beginning.
+func TestSameBeginning(t *testing.T) {
+	st := Stretch{wrapped: true, month: 3, year: 2026, names: []byte("n")}
+	for _, c := range []struct {
+		line plainLine
+		want bool
+	}{
+		{plainLine{wrapped: true, month: 3, year: 2026, names: []byte("n")}, true}, {plainLine{month: 3, year: 2026, names: []byte("n")}, false},
+		{plainLine{wrapped: true, month: 4, year: 2026, names: []byte("n")}, false}, {plainLine{wrapped: true, month: 3, year: 2027, names: []byte("n")}, false},
+		{plainLine{wrapped: true, month: 3, year: 2026}, false}, {plainLine{wrapped: true, month: 3, year: 2026, names: []byte("n"), instant: true}, false},
+	} {
+		if got := st.takes(&c.line); got != c.want {
+			t.Errorf("%+v: %v", c.line, got)
+		}
+	}
+	if st.ends = maxRepetitions; st.takes(&plainLine{wrapped: true, month: 3, year: 2026, names: []byte("n")}) {
+		t.Error("more repetitions than one stretch holds")
 	}
 }
 

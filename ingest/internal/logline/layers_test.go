@@ -20,6 +20,10 @@ func TestLayers(t *testing.T) {
 	}{
 		{"kubectl --prefix", "[pod/p/c] " + klogLine, floats, envelope.Origin{Pod: "p", Container: "c"}},
 		{"kubectl --prefix --timestamps", "[pod/p/c] 2026-03-14T09:26:53.9Z " + klogLine, absolute, envelope.Origin{Pod: "p", Container: "c"}},
+		{"kubectl --prefix over docker", `[pod/p/c] {"log":"` + klogLine + `\n","stream":"stderr","time":"2026-03-14T09:26:53.9Z"}`, absolute,
+			envelope.Origin{Pod: "p", Container: "c"}},
+		{"kubectl --prefix over a service's entry", `[pod/p/c] {"message":"` + klogLine + `","timestamp":"2026-03-14T09:26:53.9Z"}`, absolute,
+			envelope.Origin{Pod: "p", Container: "c"}},
 		{"stern", "p c " + klogLine, floats, envelope.Origin{Pod: "p", Container: "c"}},
 		{"stern of all namespaces", "n p c " + klogLine, floats, envelope.Origin{Namespace: "n", Pod: "p", Container: "c"}},
 		{"stern in colour", "\x1b[38;5;2mp\x1b[0m \x1b[1mc\x1b[0m 2026-03-14T09:26:53.9Z " + klogLine, absolute,

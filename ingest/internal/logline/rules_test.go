@@ -98,7 +98,7 @@ func TestValues(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]bool{`"m"`: true, `"m" k=1`: true, `"m" k`: false, `"m`: false, `m`: false, `"`: false, ``: false, `""`: true,
-		"\"m\" \n": true, `"m" k=1 j`: true} {
+		"\"m\" \n": true, `"m" k=1 j`: true, `m" k=1`: false} {
 		if _, _, ok := parseStructured(in, nil); ok != want {
 			t.Errorf("%q: %v", in, ok)
 		}
@@ -278,6 +278,7 @@ func TestPlacing(t *testing.T) {
 		{12 * time.Hour, 12*time.Hour - zoneSlack, 12*time.Hour - zoneSlack + zoneStep},
 		{12 * time.Hour, 12*time.Hour - zoneSlack + time.Second, 12*time.Hour - zoneSlack + time.Second},
 		{20 * time.Hour, 6 * time.Hour, 20 * time.Hour},
+		{20 * time.Hour, 6*time.Hour + time.Second, 20*time.Hour + time.Second},
 		{20 * time.Hour, 6*time.Hour - zoneStep, 20 * time.Hour},
 		{20 * time.Hour, 6*time.Hour - zoneStep - time.Second, 20 * time.Hour},
 	} {

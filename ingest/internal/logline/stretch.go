@@ -195,7 +195,7 @@ func (b *block) add(p *plainLine, open bool) {
 // takes reports whether a line's times can be counted from the same beginning.
 func (st *Stretch) takes(p *plainLine) bool {
 	return st.wrapped == p.wrapped && st.instant == p.instant && st.month == p.month && st.year == p.year &&
-		bytes.Equal(st.names, p.names) && (p.names == nil || st.namesForm == p.namesForm) && st.ends-st.repetitions < maxRepetitions
+		bytes.Equal(st.names, p.names) && st.ends-st.repetitions < maxRepetitions
 }
 
 // add takes one line more.

@@ -27,9 +27,6 @@ func unwrap(line, scratch []byte) (inner, newScratch []byte, w wrapper) {
 	if line[0] == '{' && bytes.HasPrefix(line, dockerPrefix) {
 		return unwrapDocker(line, scratch)
 	}
-	if line[0] < '0' || line[0] > '9' {
-		return line, scratch, w
-	}
 	t, n, ok := parseRFC3339(line)
 	if !ok || n < len(line) && line[n] != ' ' {
 		return line, scratch, w

@@ -54,6 +54,8 @@ func TestAuthor(t *testing.T) {
 		{"Due deployment usano lo stesso volume", "shared"},
 		{"Der Knoten worker-2 ist ausgefallen", "node-off worker-2"},
 		{"Zwei Deployments teilen sich denselben PVC", "shared"},
+		{"Subject: [RESOLVED] VolumeStuck (prod)", "resolved"}, {"✅ [RESOLVED:2] x", "resolved"}, {"Status: resolved", "resolved"},
+		{"[FIRING:1] VolumeStuck", "firing"}, {"is this [RESOLVED] now?", ""}, {"I resolved: nothing", ""}, {"status: not resolved", ""},
 		{"ok it came up, pod is Running now", "over"}, {"postgres-0 is running again", "over"}, {"the pod came up after six minutes", "over"},
 		{"pg-main-0 ist seit 03:40 Uhr wieder Running", "over"}, {"danach lief alles wieder", "over"}, {"if it came up, tell me", ""},
 		{"it never came up", ""}, {"it came up with a Multi-Attach error", ""}, {"läuft nicht wieder", ""}, {"is it running now?", ""},

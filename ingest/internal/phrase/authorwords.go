@@ -44,6 +44,8 @@ var english = language{name: "English",
 			`(?:is|are) (?:now|finally) (?:up|running|ready|healthy|back)\b)`)},
 		{model.SaidMachineRuns, re(`\b(?:ssh|ping|icmp)(?: (?:and|or) (?:ssh|ping))?(?: to (?:it|that|the \S+))? (?:still |does |do )*(?:works?|working|is fine|are fine|answers?)\b|` +
 			`\b(?:answers|responds|replies|answering|responding) to (?:ssh|pings?)\b|\bpleg was last seen active\b`)},
+		{model.SaidResolved, re(`^\W*(?:subject: )?\W*(?:\[resolved(?::\d+)?\]|resolved: |(?:alert )?(?:status|state): \W*resolved\b)`)},
+		{model.SaidFiring, re(`^\W*(?:subject: )?\W*(?:\[firing(?::\d+)?\]|firing: |(?:alert )?(?:status|state): \W*firing\b)`)},
 		{model.SaidKubeletStopped, re(`\b(?:stopped|killed|masked|disabled|stopping|killing) (?:(?:the|only|just) )*kubelet|systemctl stop kubelet|` +
 			`\b(?:i|we|they)(?:['’]m)? (?:stop|kill) (?:(?:the|only|just) )*kubelet`)},
 		{model.SaidKubeletStopped, re(`\bkubelet(?: \S+){0,4} (?:was|is|has been|had been|had|got|has) (?:stopped|killed|dead|down|hung|` +

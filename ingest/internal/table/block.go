@@ -21,6 +21,8 @@ var (
 		`used by (?:pod\(s\) (?:[^ ,]|[^ ,].*[^,])|\d* pod\(s\)(?:|.*[^,]))$)`)
 	// failedCall is the report of a call that failed, of which the error itself is to come.
 	failedCall = regexp.MustCompile(`^(?:Attach|Mount|Map)Volume\.\w+ failed for volume .*:$`)
+	// assigned is the scheduler's word with the pod and its node.
+	assigned = regexp.MustCompile(`^Successfully assigned \S+ to \S+$`)
 )
 
 // isBlock reports whether a message is a report that a volume is held elsewhere, or the beginning of one.
@@ -29,8 +31,8 @@ func isBlock(message string) bool { return block.MatchString(message) }
 // begun reports whether a message breaks off before the volume that it is about.
 func begun(message string) bool {
 	for _, text := range [...]string{"Multi-Attach error for volume ", "Waiting for detach for volume ", "AttachVolume.Attach failed for volume ",
-		"AttachVolume.Attach succeeded for volume "} {
-		if len(message) > 4 && strings.HasPrefix(text, message) {
+		"AttachVolume.Attach succeeded for volume ", "Successfully assigned "} {
+		if message != "" && strings.HasPrefix(text, message) {
 			return true
 		}
 	}

@@ -570,6 +570,34 @@ func TestLines(t *testing.T) {
 				"5 pod-scheduled object=Pod/prod/db-0 pod=Pod/prod/db-0 node=b by=default-scheduler age=239..300s\n" +
 				"6 multi-attach pv=pv variant=used-by-pods object=Pod/prod/db-0 pod=Pod/prod/db-0 pods=Pod/prod/b by=attachdetach-control" +
 				"ler age=239..300s\n"},
+		{"workloads",
+			"NAME   READY   UP-TO-DATE   AVAILABLE   AGE\n" +
+				"csi-a   0/0   0   0   5d\n" +
+				"\n" +
+				"NAMESPACE   NAME                         READY   AGE\n" +
+				"kube        statefulset.apps/csi-b       1/2     5d\n" +
+				"\n" +
+				"NAME   READY   SECRET   AGE\n" +
+				"cert   True    tls      5d\n",
+			"2 object-shown object=Deployment/csi-a detail=ready=0/0\n" +
+				"5 object-shown object=StatefulSet/kube/csi-b detail=ready=1/2\n"},
+		{"a name that a narrow line broke",
+			"  Warning  FailedAttachVolume  7m   attachdetach-controller  Multi-Attach\n" +
+				"error for volume \"pv-0123456789\n" +
+				"ab\" Volume is already exclusively attached to one node\n",
+			"1 multi-attach pv=pv-0123456789ab variant=exclusively-attached by=attachdetach-controller age=419..480s\n"},
+		{"a pod with its kind, without a header",
+			"pod/a-0   0/1   Running   0   5d\n" +
+				"job/a-0   0/1   Running   0   5d\n",
+			"1 pod-created object=Pod/a-0 pod=Pod/a-0 age=431999..518400s\n" +
+				"1 pod-not-ready object=Pod/a-0 pod=Pod/a-0 detail=Running\n"},
+		{"a workload without a header",
+			"deployment.apps/csi-a   0/2   2   0   5d\n" +
+				"csi-a   0/2   Running   0   5d\n" +
+				"csi-a   0/2   2   0   0   5d\n",
+			"1 object-shown object=Deployment/csi-a detail=ready=0/2\n" +
+				"2 pod-created object=Pod/csi-a pod=Pod/csi-a age=431999..518400s\n" +
+				"2 pod-not-ready object=Pod/csi-a pod=Pod/csi-a detail=Running\n"},
 		{"custom columns of instants",
 			"NAME                     FIRSTTIMESTAMP         LASTTIMESTAMP          COUNT   REASON               KIND   MESSAGE\n" +
 				"db-0.17a0000000000000   2026-03-14T09:00:00Z   2026-03-14T09:10:00Z   3       FailedAttachVolume   Pod    Multi-Attach e" +

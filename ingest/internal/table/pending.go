@@ -33,11 +33,11 @@ func (p *pending) cell(s string) string {
 	return strings.TrimLeft(s, " ")
 }
 
-// podEnd is a report that ends in the name of a pod, which may have been broken.
-var podEnd = regexp.MustCompile(`used by pod\(s\) .*[a-z0-9-]$`)
+// nameEnd is a message that ends in the name of a pod or node, which may have been broken.
+var nameEnd = regexp.MustCompile(`(?:used by pod\(s\) .*|^Successfully assigned \S+ to \S*)[a-z0-9.-]$`)
 
 // nameRest is a line that can be the rest of a broken list of names.
-var nameRest = regexp.MustCompile(`^-*[a-z0-9][a-z0-9-]*(?:, [a-z0-9-]+)*(?: and \d+ pod\(s\) in different namespaces)?$`)
+var nameRest = regexp.MustCompile(`^[.-]*[a-z0-9][a-z0-9.-]*(?:, [a-z0-9-]+)*(?: and \d+ pod\(s\) in different namespaces)?$`)
 
 // whole reports whether a row's message needs no further line.
 func (p *pending) whole() bool {
@@ -50,6 +50,8 @@ func (p *pending) whole() bool {
 		return false
 	case isBlock(m):
 		return wholeBlock.MatchString(m)
+	case strings.HasPrefix(m, "Successfully assigned "):
+		return assigned.MatchString(m)
 	case begun(m), strings.HasSuffix(m, "available:"):
 		return false
 	case p.row.record.Reason == "FailedAttachVolume" || p.row.record.Reason == "FailedMount":
@@ -87,7 +89,7 @@ func (p *pending) says() bool {
 
 // mayGo reports whether a whole row could still go on: its last name reaches the edge of the terminal, or the text of an error does.
 func (p *pending) mayGo() bool {
-	return len(p.lines[len(p.lines)-1].raw) >= wrapWidth && podEnd.MatchString(p.row.record.Message) || p.fills()
+	return len(p.lines[len(p.lines)-1].raw) >= wrapWidth && nameEnd.MatchString(p.row.record.Message) || p.fills()
 }
 
 // fills reports whether the text of an error was broken, and its last line is as wide as the first.
@@ -103,6 +105,9 @@ func (p *pending) extend(l line) bool {
 		return false
 	}
 	rest := p.cell(l.text)
+	if openName.MatchString(p.text) && strings.HasPrefix(l.raw, `"`) {
+		rest = `"` + rest // which ends the name, and begins no quotation
+	}
 	last := p.lines[len(p.lines)-1]
 	indented := len(rest) < len(l.text)
 	if mounting(p.row.record.Message) && !mountRest.MatchString(rest) {
@@ -146,11 +151,16 @@ func (p *pending) join(l line, gap, rest string) pending {
 	return next
 }
 
+// openName ends within the name of a volume, in which no blank is.
+var openName = regexp.MustCompile(` for volume "[^"\s]*$`)
+
 // gaps are the ways to join the next line, the likelier first.
 func (p *pending) gaps(last line, indented bool) []string {
 	switch {
 	case mounting(p.row.record.Message):
 		return []string{" "}
+	case openName.MatchString(p.text):
+		return []string{""}
 	case strings.HasSuffix(last.text, "-"):
 		return []string{"", " "} // a name
 	case p.ok && p.row.record.Message == "" && (indented || len(last.raw) < wrapWidth):
@@ -161,10 +171,13 @@ func (p *pending) gaps(last line, indented bool) []string {
 	return []string{"", " ", "  "}
 }
 
+// wording is how other messages begin of which every line is needed.
+var wording = regexp.MustCompile(`^(?:AttachVolume\.Attach |Successfully assigned \S|Unable to (?:attach or )?mount )`)
+
 // score orders attempts: with a message of the controller, whole, with a message, parsed at all.
 func (p *pending) score() int {
 	m := p.row.record.Message
-	worded := p.ok && (isBlock(m) || strings.HasPrefix(m, "AttachVolume.Attach "))
+	worded := p.ok && (isBlock(m) || wording.MatchString(m))
 	for i, is := range [...]bool{worded && p.whole(), worded, p.whole(), p.ok && m != "", p.ok} {
 		if is {
 			return 5 - i

@@ -61,9 +61,12 @@ var tableKinds = []tableKind{
 	{is: func(c *columns) bool { return c.has("name", "provisioner") }, read: classRow},
 	{is: func(c *columns) bool { return c.has("name", "attachrequired") }, read: driverRow},
 	{func(c *columns) bool { return c.has("name", "ready", "status") }, podRow, []string{"/"},
-		regexp.MustCompile(`^ *` + spacePattern + namePattern + ` +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern +
+		regexp.MustCompile(`^ *` + spacePattern + `((?:pod/)?[a-z0-9][a-z0-9.-]*) +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern +
 			`(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + `(?: .*)?)?$`),
 		[]string{"namespace", "name", "ready", "status", "restarts", "age", "node"}, ""},
+	{func(c *columns) bool { return c.has("name", "ready", "age") && !c.any("status", "data") }, workloadRow, []string{"/"},
+		regexp.MustCompile(`^ *` + spacePattern + `((?:deployment\.apps/)?[a-z0-9][a-z0-9.-]*) +(\d+/\d+) +(\d+) +(\d+) +` + agoPattern + `(?: .*)?$`),
+		[]string{"namespace", "name", "ready", "up-to-date", "available", "age"}, ""},
 }
 
 // attachmentColumns recognises kubectl's table of VolumeAttachments, and custom columns that name the node of a volume or attachment.

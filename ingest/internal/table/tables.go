@@ -241,6 +241,18 @@ func podRow(r *row) bool {
 	return ready != nil || len(r.out) > 0
 }
 
+// workloadRow reads how many of the pods that a Deployment or, without its columns, a StatefulSet wants are Ready.
+func workloadRow(r *row) bool {
+	object := model.Ref{Kind: "StatefulSet", Namespace: cmp.Or(validName(r.get("namespace")), r.namespace), Name: r.get("name")}
+	if r.columns.has("up-to-date") {
+		object.Kind = "Deployment"
+	}
+	if !nameText(object.Name) || !readyText.MatchString(r.get("ready")) {
+		return false
+	}
+	return r.say(model.Observation{Kind: model.ObjectShown, Object: object, Detail: model.ShownReady + r.get("ready")})
+}
+
 // uses says which claims a pod uses: one that has none names no volume that Kubernetes attaches for it.
 func (r *row) uses(pod model.Ref) {
 	claims := strings.FieldsFunc(r.get("claims"), func(c rune) bool { return c == ',' })
