@@ -33,7 +33,10 @@ func (s Source) compare(t Source) int {
 	return cmp.Or(cmp.Compare(s.rank(), t.rank()), cmp.Compare(s.Stream, t.Stream), cmp.Compare(s.Part, t.Part), cmp.Compare(s.Writer, t.Writer))
 }
 
-// rank is whom to believe where two contradict one another, and nothing else decides: the lower.
+// leastBelieved is above all that rank returns.
+const leastBelieved = 4
+
+// rank is how little a source is to be believed by what it is.
 func (s Source) rank() int {
 	if s.Writer == APIServer {
 		return 0

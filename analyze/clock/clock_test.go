@@ -88,6 +88,25 @@ func told(s *model.Snapshot) string {
 	return strings.Join(out, ", ")
 }
 
+// TestAssumedZone: a log whose zone or year is assumed is compared as others are, and believed least. What a text's ages place is not.
+func TestAssumedZone(t *testing.T) {
+	assumed := func(o *model.Observation, _ int) { o.At.Basis = model.Assumed }
+	printed := func(o *model.Observation, _ int) { o.Source.Kind = model.SourceText }
+	for _, c := range []struct {
+		name string
+		of   []statement
+		want string
+	}{
+		{"the Events are ahead", []statement{by(model.MultiAttach, kcm, assumed), by(model.MultiAttach, "events.yaml")}, kcm + " -7m0s"},
+		{"the log is ahead", []statement{by(model.MultiAttach, "events.yaml"), by(model.MultiAttach, kcm, assumed)}, kcm + " 7m0s"},
+		{"a text", []statement{by(model.MultiAttach, "events.yaml"), by(model.MultiAttach, "pasted.txt", assumed, printed)}, ""},
+	} {
+		if got := told(snapshot(c.of, 2, 7*time.Minute)); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // TestPairs: two sources that record the same happenings differ by the clock of one of them, of which the table names the one that is not
 // believed. One happening alone shows nothing, and nor does what agrees.
 func TestPairs(t *testing.T) {

@@ -131,8 +131,8 @@ func (t *table) between(own, others []record) (f fact) {
 			if d := s.contradicts(a, b); f.apart < 0 || d < f.apart {
 				f.apart = d
 			}
-			if t.sources[a.source].Stream == sampled || t.sources[other].Stream == sampled {
-				f.apart = 0 // between two samples an object may have gone and come: one happening shows nothing
+			if own, others := t.sources[a.source], t.sources[other]; own.Stream == sampled || others.Stream == sampled || t.assumed[own] || t.assumed[others] {
+				f.apart = 0 // between two samples an object may have gone and come, in another zone another wait: one happening shows nothing
 			}
 			if w := min(a.weight, b.weight); w > f.weight {
 				f.weight, f.pair = w, pair{a, b}
@@ -165,11 +165,20 @@ type verdict struct {
 	group
 	ballot
 	facts []fact
+	rank  int
 }
 
 func (t *table) judge(g group) verdict {
 	facts := t.facts(g)
-	return verdict{g, vote(facts), facts}
+	return verdict{g, vote(facts), facts, t.rank(g.name)}
+}
+
+// rank is whom to believe where two contradict one another, and nothing else decides: the lower.
+func (t *table) rank(s Source) int {
+	if t.assumed[s] {
+		return leastBelieved
+	}
+	return s.rank()
 }
 
 // against is the share of what is known that speaks against the clock.
@@ -182,7 +191,7 @@ func (v verdict) beats(w verdict) bool {
 	if d := v.against() - w.against(); d > same || d < -same {
 		return d > 0
 	}
-	return cmp.Or(cmp.Compare(v.total, w.total), cmp.Compare(v.name.rank(), w.name.rank())) > 0
+	return cmp.Or(cmp.Compare(v.total, w.total), cmp.Compare(v.rank, w.rank)) > 0
 }
 
 // worst is the group whose clock is farthest from explaining what it shares with others.
@@ -238,7 +247,7 @@ func (t *table) doubtful(groups []group) (of group, worst Offset, ok bool) {
 		return of, worst, false
 	}
 	worst = slices.MaxFunc(worse, func(a, b Offset) int {
-		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(reports(a), reports(b)), a.Source.compare(b.Source))
+		return cmp.Or(cmp.Compare(t.rank(a.Source), t.rank(b.Source)), cmp.Compare(reports(a), reports(b)), a.Source.compare(b.Source))
 	})
 	worst.Doubtful = true
 	return groups[slices.IndexFunc(groups, func(g group) bool { return g.name == worst.Source })], worst, true

@@ -93,7 +93,7 @@ func TestWeights(t *testing.T) {
 	}
 	log, object := Source{Stream: "a.log"}, Source{Stream: "Pod" + objects}
 	than := func(name Source, zero, total int) verdict {
-		return verdict{group{name: name}, ballot{zero: zero, total: total}, nil}
+		return verdict{group{name: name}, ballot{zero: zero, total: total}, nil, name.rank()}
 	}
 	for _, c := range []struct {
 		v, w verdict

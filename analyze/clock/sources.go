@@ -29,6 +29,9 @@ func (t *table) observation(s *model.Snapshot, o *model.Observation, h handles) 
 		return
 	}
 	t.reports[source] = t.reports[source] || o.Kind == model.MultiAttach
+	if o.At.Basis == model.Assumed {
+		t.assumed[source], t.assumed[Source{Stream: source.Stream}] = true, true
+	}
 	for _, r := range of {
 		if anySource := r.sources == nil && o.Source.Kind != model.SourceMetric; !anySource && !slices.Contains(r.sources, o.Source.Kind) {
 			continue

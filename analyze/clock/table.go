@@ -51,16 +51,18 @@ type table struct {
 	order   []string // happenings, as they come; in the end those that two sources record
 	records map[string][]record
 	reports map[Source]bool // those that report waits
+	assumed map[Source]bool // logs whose zone or year is assumed: they are believed least
 	shares  [][]int         // of each source, the places in order of what it records
 	moved   []time.Duration // of each source, by what its clock was set back
 }
 
 func newTable(s *model.Snapshot, all []model.Observation) *table {
-	t := &table{number: map[Source]int{}, records: map[string][]record{}, reports: map[Source]bool{}}
+	t := &table{number: map[Source]int{}, records: map[string][]record{}, reports: map[Source]bool{}, assumed: map[Source]bool{}}
 	handles, began := handlesOf(s, all), map[string]time.Time{}
 	for i := range all {
 		o := &all[i]
-		if !Timed(o) || o.At.Basis == model.Assumed || reattached(o, began) {
+		aged := o.At.Basis == model.Assumed && o.Source.Kind != model.SourceLog // a log's zone is assumed, and what it records together tells otherwise
+		if !Timed(o) || aged || reattached(o, began) {
 			continue
 		}
 		t.observation(s, o, handles)
