@@ -39,7 +39,9 @@ func thingSights(w *facts.World, list []sight) []sight {
 		}
 	}
 	for _, o := range w.ByKind[model.ObjectShown] {
-		add(shownThing(o))
+		if o.Object.Name != "" {
+			add(shownThing(o))
+		}
 	}
 	for _, s := range slices.Concat(claimSights(w), mountSights(w, list), alertSights(w), setupSights(w), ruleSights(w)) {
 		add(s)
@@ -49,7 +51,7 @@ func thingSights(w *facts.World, list []sight) []sight {
 
 // shownThing is a thing as a row, an answer or an output shows it. An act on it is told as one.
 func shownThing(o *model.Observation) sight {
-	s := sight{kind: kindWord(o.Object.Kind), name: o.Object.String()}
+	s := sight{kind: kindWord(o.Object.Kind), name: o.Object.String() + words.If(o.Object.Kind == model.LinstorResource, " on "+o.Node)}
 	if strings.Contains(o.Detail, "=") {
 		s.name, s.state = s.name+":", o.Detail
 	} else if o.Detail != "" && strings.ToLower(o.Detail) == o.Detail {

@@ -190,11 +190,8 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	return what, behind
 }
 
-// shownOver reports that a row shows the wait to be over, though nothing dates its end.
-func shownOver(c *wait.Case) bool {
-	o := c.ToldOver()
-	return o != nil && o.Kind == model.PodReady
-}
+// shownOver reports that a row or the author says that the wait is over, though nothing dates its end.
+func shownOver(c *wait.Case) bool { return c.ToldOver() != nil }
 
 // takenWhy says what is known of why a volume was taken by force.
 func takenWhy(c *wait.Case) string {
@@ -327,7 +324,7 @@ func refuser(c *wait.Case) string {
 // userReason is the reason of a wait for a volume that a pod still uses.
 func userReason(c *wait.Case, i model.Incident, waiting []model.Ref, likely string, decided bool) (what, behind string) {
 	uses, still := "uses it", "still "
-	if c.Ended().Known() {
+	if c.Ended().Known() || shownOver(c) {
 		uses, still = "used it", ""
 	}
 	who := "pod " + c.OldPods[0].Name

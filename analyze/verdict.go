@@ -61,6 +61,7 @@ func headline(cases []*wait.Case, left int, r *model.Report, real []model.Incide
 	out := model.ReportVerdict{Status: model.StatusIncident, Incident: worst.ID, Open: worst.Span.Open || worst.MultiAttach.Ended == nil}
 	n := slices.IndexFunc(cases, func(c *wait.Case) bool { return c.ID() == worst.ID })
 	c := cases[n]
+	out.Over = shownOver(c)
 	switch {
 	case c.Before:
 		out.Headline, out.Why = stuck(c, r, worst)
@@ -85,9 +86,9 @@ func overTold(c *wait.Case) string {
 	case o == nil:
 		return ""
 	case o.Kind == model.PodReady:
-		return "It is over, when is not known: a row further down shows the pod as Running"
+		return "Likely over, when is not known: a row further down shows the pod as Running"
 	default:
-		return "It may be over: " + authorWrites(o)
+		return "Likely over: " + authorWrites(o)
 	}
 }
 

@@ -124,7 +124,7 @@ func howItWent(c *wait.Case, i model.Incident) string {
 	case !c.Resolved() && !c.Released.Known():
 		return "its pod object still exists, so the controller keeps the volume there"
 	case c.BackReady.Known() && (!c.Resolved() || c.BackReady.Before(c.Ended())):
-		return "it came back " + within(c.BackReady.Moment)
+		return "it " + words.If(c.BootedAnew(), "rebooted and ") + "came back " + within(c.BackReady.Moment)
 	case !c.Resolved() && slices.ContainsFunc(i.WhyNotDetached, forceDisabled):
 		return "nobody reports the unmount, and " + upstream.DisableForceDetachFlag + " keeps the controller from forcing the detach"
 	case !c.Resolved():

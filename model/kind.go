@@ -182,6 +182,22 @@ const (
 // OfDevice is the Detail of a mount or unmount of the node's own, which the mounts of its pods stand on.
 const OfDevice = "device"
 
+// The things of a storage that its own tables show, as the kinds of an ObjectShown's Object.
+const (
+	LonghornVolume  = "Longhorn volume"
+	LinstorNode     = "LINSTOR node"
+	LinstorResource = "LINSTOR resource" // on Node
+)
+
+// Listing is what an ObjectShown without a name says: all objects of the kind stand below it, of the namespace, or Everywhere of all.
+const (
+	Listing    = "listed"
+	Everywhere = ", everywhere"
+)
+
+// StorageFaulted is the state in which a storage shows a volume that nothing of it can serve.
+const StorageFaulted = "Faulted"
+
 // ObjectShown is a thing in a state that no other kind tells, as a row, an answer or the output of a command shows it. Object is the thing;
 // Detail is its state in one word, such as Pending or deleted, or fields as name=value; empty where the thing is only named.
 const ObjectShown Kind = "object-shown"

@@ -76,6 +76,8 @@ type ReportVerdict struct {
 	Why string `json:"why,omitempty"`
 	// Open is a field added within version 1 of the schema: what the headline says had not ended, or nothing shows its end.
 	Open bool `json:"open,omitempty"`
+	// Over is a field added within version 1 of the schema: a row or the author says that it is over, and nothing dates the end.
+	Over bool `json:"over,omitempty"`
 	// Incident is the ID of the incident that the headline is about; empty when it is about none.
 	Incident string `json:"incident,omitempty"`
 	// Shown is a field added within version 1 of the schema: what the input shows by name and state, where it decides nothing.

@@ -40,6 +40,7 @@ func TestChipAndStepsAgree(t *testing.T) {
 		{"moved, and its mount fails", model.Assumed, true, true, "STILL DOWN", "What to do now, if it is still down"},
 		{"open at the collection", model.Observed, false, false, "STILL BLOCKED · ", "What to do now"},
 		{"pasted, so that nobody knows", model.Assumed, false, false, "BLOCKED · end unknown", "What to do now, if it still waits"},
+		{"pasted, and the author says that it is over", model.Assumed, false, false, "LIKELY OVER · end unknown", "What to do now, if it still waits"},
 		{"over", model.Observed, true, false, "RESOLVED", "What would have been better"},
 	} {
 		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"},
@@ -52,6 +53,7 @@ func TestChipAndStepsAgree(t *testing.T) {
 		if c.ended {
 			r.Incidents[0].Span.Open, r.Incidents[0].Resolved, r.Incidents[0].MultiAttach.Ended = false, true, ptr(at(300))
 		}
+		r.Verdict.Over = strings.HasPrefix(c.chip, "LIKELY")
 		if c.down {
 			r.Verdict.Status, r.Verdict.Open = model.StatusFault, true
 		}

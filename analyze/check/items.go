@@ -56,7 +56,7 @@ var attachmentItems = []item{
 		incident: openWith(model.CauseNodeGone, model.CauseNodeReclaimed, model.CauseVolumeDeletedFirst)},
 	{id: "attach-stuck", question: "Does an attach or a mount fail, or is an attach pending for more than five minutes?",
 		command: "kubectl describe volumeattachments",
-		checks: []string{"attachment-pending", "shown-attachment-pending", "attach-error", "pod-volume-fails", "not-multi-attach-rejected", "not-multi-attach-timeout",
+		checks: []string{"attachment-pending", "shown-attachment-pending", "shown-storage", "attach-error", "pod-volume-fails", "not-multi-attach-rejected", "not-multi-attach-timeout",
 			"not-multi-attach-attachment-deleting", "not-multi-attach-not-yet-authorized", "not-multi-attach-detaching", "not-multi-attach-attachment-missing"}},
 	{id: "detach-stuck", question: "Does a detach fail, or not come to an end?", command: "kubectl describe volumeattachments",
 		checks:   []string{"attachment-deleting", "failing-detach"},

@@ -97,7 +97,7 @@ func lookRowsAttachmentPending(w *facts.World, s *scene, hit func(Hit)) {
 				continue
 			}
 			h := Hit{
-				Objects: []model.Ref{volumeRef(v.Key()), nodeRef(o.Node)}, Shown: []*model.Observation{o},
+				Objects: []model.Ref{volumeRef(v.Key()), nodeRef(o.Node), {Kind: "VolumeAttachment", Name: o.Attachment}}, Shown: []*model.Observation{o},
 				Text: fmt.Sprintf("Volume %s is not attached to %s: its VolumeAttachment there was %s old when this was printed.", v.Key(), o.Node,
 					facts.AgePrinted(age)),
 			}

@@ -3,6 +3,7 @@ package facts
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -76,6 +77,19 @@ func (w *World) Attached(place int) (pv, node string) {
 // Node returns the newest copy of a Node; of two that had the name one after the other, the later.
 func (w *World) Node(name string) (model.Object[*corev1.Node], bool) {
 	return Found(w, w.Nodes, model.Ref{Kind: "Node", Name: name})
+}
+
+// ProviderID is by what the cloud knows a node's machine, by the Node, or a row or field of it; "" where nothing shows it.
+func (w *World) ProviderID(node string) string {
+	if n, ok := w.Node(node); ok {
+		return n.Value().Spec.ProviderID
+	}
+	for _, o := range w.ByKind[model.ObjectShown] {
+		if id, is := strings.CutPrefix(o.Detail, "providerID="); is && o.Object.Kind == "Node" && o.Object.Name == node {
+			return id
+		}
+	}
+	return ""
 }
 
 // Pod returns the newest copy of a pod; with a UID only that incarnation.

@@ -68,9 +68,13 @@ func outdated(s *model.Snapshot, all []model.Observation) map[*model.Observation
 		aged[fileLine{a.Input, a.Source.Line}] = &a.Age
 	}
 	rows := Index[model.Ref, *model.Observation]{}
+	var lists []*model.Observation
 	for i := range all {
 		if ref := PrintedState(&all[i]); ref.Name != "" {
 			rows.Add(ref, &all[i])
+		}
+		if o := &all[i]; o.Kind == model.ObjectShown && o.Object.Kind == "Pod" && o.Object.Name == "" {
+			lists = append(lists, o)
 		}
 	}
 	out := map[*model.Observation]bool{}
@@ -94,11 +98,19 @@ func outdated(s *model.Snapshot, all []model.Observation) map[*model.Observation
 			n := newest[o.Input]
 			a := ageOf(n)
 			changed := o.Kind != n.Kind || o.Kind == model.ObjectShown && o.Detail != n.Detail
-			further := o.Source.Line < n.Source.Line && changed
+			further := o.Source.Line < n.Source.Line && changed || ref.Kind == "Pod" && slices.ContainsFunc(lists, lacks(n))
 			out[o] = further || a != nil && a.Max < latest
 		}
 	}
 	return out
+}
+
+// lacks tests for a list of all pods, further down in its text than the newest row of a pod.
+func lacks(newest *model.Observation) func(*model.Observation) bool {
+	return func(list *model.Observation) bool {
+		holds := strings.HasSuffix(list.Detail, model.Everywhere) || list.Object.Namespace == newest.Pod.Namespace
+		return holds && list.Input == newest.Input && list.Source.Line > newest.Source.Line
+	}
 }
 
 // olderCopies marks what one text shows twice with two ages: it was printed twice, and the greater age is of the later printing, from

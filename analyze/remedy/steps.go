@@ -276,14 +276,10 @@ func (i *Incident) switchMachine(by func(cloud) string, text string) []model.Ste
 func powerOff(c cloud) string { return c.stop }
 func powerOn(c cloud) string  { return c.start }
 
-// providerID is that of the old Node; empty where no copy of it is in the bundle.
+// providerID is that of the old Node; empty where nothing in the bundle shows it.
 func (i *Incident) providerID() string {
 	if i.Case == nil || i.Case.World == nil {
 		return ""
 	}
-	node, ok := i.Case.World.Node(i.Case.From)
-	if !ok {
-		return ""
-	}
-	return node.Value().Spec.ProviderID
+	return i.Case.World.ProviderID(i.Case.From)
 }

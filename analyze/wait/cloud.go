@@ -30,8 +30,8 @@ func (c *Case) OnOldMachine(a Action) bool { return isMachine(c.World, a.Object.
 
 // isMachine reports that a machine of the cloud is that of a node: by the Node's provider ID; else by its name, when one machine has it.
 func isMachine(w *facts.World, id, node string) bool {
-	if n, ok := w.Node(node); ok && n.Value().Spec.ProviderID != "" {
-		return sameCloudID(n.Value().Spec.ProviderID, id)
+	if known := w.ProviderID(node); known != "" {
+		return sameCloudID(known, id)
 	}
 	said := cloudSaid(w, func(o *model.Observation) bool { return node != "" && strings.EqualFold(o.Node, node) }, facts.CloudKinds[:4]...)
 	another := func(o *model.Observation) bool { return !strings.EqualFold(o.Object.Name, id) }

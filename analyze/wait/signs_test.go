@@ -166,6 +166,7 @@ func TestStops(t *testing.T) {
 	ofDisk := func(n *corev1.Node) *corev1.Node { n.Status.Conditions[0].Type = corev1.NodeDiskPressure; return n }
 	unsaid := func(n *corev1.Node) *corev1.Node { n.Status.Conditions[0].LastTransitionTime = metav1.Time{}; return n }
 	without := func(c *wait.Case) any { return fmt.Sprint(c.BackWithoutBoot()) }
+	anew := func(c *wait.Case) any { return fmt.Sprint(c.BootedAnew()) }
 	lost, back := of(model.NodeNotReady, -100, "node-a", detail("Unknown")), of(model.NodeReady, 200, "node-a")
 	say := func(at float64, what string) *model.Observation {
 		return of(model.KubernetesEvent, at, "node-a", event, detail(what), component("kubelet"))
@@ -230,6 +231,10 @@ func TestStops(t *testing.T) {
 		{"of a node that was not lost", things{collected(300), copyOf("b1", "Unknown", -95, "u"), copyOf("b2", "True", 200, "u")}, stops, ""},
 		{"nothing tells when the copies are from", things{lost, copyOf("b1", "Unknown", -95, "u"), copyOf("b2", "True", 200, "u")}, stops,
 			"[two copies of the Node have different boot IDs 0 by node-a status.nodeInfo.bootID, node-a status.nodeInfo.bootID]"},
+		{"booted anew, by its kubelet", things{lost, back, say(190, "Rebooted")}, anew, "true"},
+		{"booted anew, by its copies", things{collected(300), lost, copyOf("b1", "Unknown", -95, "u"), copyOf("b2", "True", 200, "u")}, anew, "true"},
+		{"back with its boot", things{collected(300), lost, back, copyOf("b1", "Unknown", -95, "u"), copyOf("b1", "True", 200, "u")}, anew, "false"},
+		{"back, and nothing of its boot", things{lost, back, say(190, "Starting")}, anew, "false"},
 		{"the same process", things{lost, lasting(50, of(model.KubeletPaused, -110, "node-a"))}, ran, "kubelet-paused@-110"},
 		{"another", things{lost, lasting(50, of(model.KubeletPaused, -90, "node-a"))}, ran, ""},
 	})

@@ -43,7 +43,7 @@ func (c *Case) Stops() []Stop {
 			out = append(out, Stop{Why: "a fencing agent had reset the machine", By: seen(o)})
 		}
 	}
-	if lost, back, ok := c.boots(); ok && lost.Value().Status.NodeInfo.BootID != back.Value().Status.NodeInfo.BootID {
+	if lost, back, differ := c.newBoot(); differ {
 		by := c.cited(facts.Cite(back, bootID))
 		by.Witness = unique(append(by.Witness, facts.Cite(lost, bootID)))
 		out = append(out, Stop{Why: "two copies of the Node have different boot IDs", By: by})
@@ -51,6 +51,18 @@ func (c *Case) Stops() []Stop {
 	out = facts.Where(out, func(s Stop) bool { return s.By.Known() && len(s.By.Witness) > 0 })
 	slices.SortStableFunc(out, func(a, b Stop) int { return cmp.Or(a.By.At.Compare(b.By.At), cmp.Compare(a.Why, b.Why)) })
 	return out
+}
+
+// newBoot are two copies of the old Node of which the later, when it was Ready again, has another boot ID.
+func (c *Case) newBoot() (lost, back model.Object[*corev1.Node], differ bool) {
+	lost, back, ok := c.boots()
+	return lost, back, ok && lost.Value().Status.NodeInfo.BootID != back.Value().Status.NodeInfo.BootID
+}
+
+// BootedAnew reports that the old node's machine booted after the loss: by its kubelet's Event, or by the boot IDs of its Node.
+func (c *Case) BootedAnew() bool {
+	_, _, differ := c.newBoot()
+	return differ || c.rebooted()
 }
 
 // MachineStopped reports that the lost node's machine is proven to have stopped, or that its kubelet shut it down.

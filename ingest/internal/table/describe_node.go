@@ -20,6 +20,8 @@ func (t *fieldReader) node() {
 			}
 		case f.key == "RenewTime":
 			t.at(model.NodeHeartbeat, f, "lease")
+		case f.key == "ProviderID" && plainValue.MatchString(f.value):
+			t.say(model.ObjectShown, f, "providerID="+f.value)
 		case f.key == "Unschedulable" && f.value == "true":
 			t.say(model.NodeCordoned, f, "")
 		case f.key == "Kubelet Version" && kubeletVersion.MatchString(f.value):

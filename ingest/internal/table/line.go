@@ -120,7 +120,7 @@ func plain(s string) bool {
 // plainRune maps what a word processor or a web page makes of blanks and quotes back, and drops what has no width.
 func plainRune(r rune) rune {
 	switch r {
-	case '\u00a0', '\u2007', '\u202f', '│', '┃', '║', '↑', '↓', '●': // the last are of k9s
+	case '\u00a0', '\u2007', '\u202f', '│', '┃', '║', '┊', '↑', '↓', '●': // of LINSTOR, and the last of k9s
 		return ' '
 	case '“', '”', '„', '‟':
 		return '"'

@@ -79,6 +79,42 @@ func TestLines(t *testing.T) {
 				"2 pod-ready object=Pod/prod/a pod=Pod/prod/a node=n1\n" +
 				"3 pod-created object=Pod/prod/b pod=Pod/prod/b age=431999..518400s\n" +
 				"3 pod-not-ready object=Pod/prod/b pod=Pod/prod/b detail=Pending\n"},
+		{"a second list of pods, of two commands in one line",
+			"$ date; kubectl get pods -n prod -o wide; kubectl get nodes\n" +
+				"NAME   READY   STATUS   RESTARTS   AGE\n" +
+				"a   1/1   Running   0   <unknown>\n" +
+				"NAME   STATUS   ROLES   AGE   VERSION\n" +
+				"$ date; kubectl get pods -n prod\n" +
+				"NAME   READY   STATUS   RESTARTS   AGE\n" +
+				"$ kubectl get pods -A\n" +
+				"NAMESPACE   NAME   READY   STATUS   RESTARTS   AGE\n" +
+				"$ kubectl get pods -A | grep b\n" +
+				"NAMESPACE   NAME   READY   STATUS   RESTARTS   AGE\n",
+			"3 pod-ready object=Pod/prod/a pod=Pod/prod/a\n" +
+				"6 object-shown object=Pod/prod/ detail=listed\n" +
+				"8 object-shown object=Pod/ detail=listed, everywhere\n"},
+		{"Longhorn's volumes",
+			"NAME    DATA ENGINE   STATE      ROBUSTNESS   SCHEDULED   SIZE     NODE   AGE\n" +
+				"pvc-1   v1            detached   faulted                  107374          144d\n" +
+				"pvc-2   v1            attached   degraded                 107374   a      144d\n" +
+				"pvc-3   v1            attached   healthy                  107374   a      144d\n" +
+				"pvc-4   v1            detached   unknown                  107374          144d\n",
+			"2 object-shown pv=pvc-1 object=Longhorn volume/pvc-1 detail=Faulted\n" +
+				"3 object-shown pv=pvc-2 object=Longhorn volume/pvc-2 detail=Degraded\n"},
+		{"LINSTOR's nodes and resources",
+			"┊ Node ┊ NodeType  ┊ Addresses             ┊ State                                        ┊\n" +
+				"┊ a    ┊ SATELLITE ┊ 10.0.0.1:3366 (PLAIN) ┊ Online                                       ┊\n" +
+				"┊ b    ┊ COMBINED  ┊ 10.0.0.2:3366 (PLAIN) ┊ OFFLINE (Auto-eviction: 2026-11-20 03:12:11) ┊\n" +
+				"┊ ResourceName ┊ Node ┊ Port ┊ Usage  ┊ Conns         ┊    State ┊ CreatedOn           ┊\n" +
+				"┊ pvc-1        ┊ a    ┊ 7001 ┊ Unused ┊ Connecting(b) ┊ UpToDate ┊ 2026-01-20 12:00:01 ┊\n" +
+				"┊ pvc-1        ┊ b    ┊ 7001 ┊        ┊               ┊  Unknown ┊ 2026-01-20 12:00:02 ┊\n" +
+				"┊ pvc-2        ┊ a    ┊ 7002 ┊ InUse  ┊ Ok            ┊ UpToDate ┊ 2026-01-20 12:00:02 ┊\n" +
+				"| pvc-3        | a    | DRBD,STORAGE | Unused | Ok | Inconsistent | 2026-01-20 12:00:02 |\n" +
+				"the pod web failed on node a: Failed, Unknown\n",
+			"3 object-shown object=LINSTOR node/b node=b detail=OFFLINE\n" +
+				"5 object-shown pv=pvc-1 object=LINSTOR resource/pvc-1 node=a detail=Connecting(b)\n" +
+				"6 object-shown pv=pvc-1 object=LINSTOR resource/pvc-1 node=b detail=Unknown\n" +
+				"8 object-shown pv=pvc-3 object=LINSTOR resource/pvc-3 node=a detail=Inconsistent\n"},
 		{"a pod of a command's namespace",
 			"$ kubectl get pods -n prod\n" +
 				"NAME   READY   STATUS   RESTARTS   AGE\n" +
@@ -353,6 +389,7 @@ func TestLines(t *testing.T) {
 				"y   fine\n" +
 				"  Ready            Unknown   Sat, 14 Mar 2026 09:20:00 +0000   Sat, 14 Mar 2026 09:26:00 +0000   NodeStatusUnknown   Kub" +
 				"elet stopped\n" +
+				"ProviderID:                   aws:///eu-west-1a/i-0abc\n" +
 				"System Info:\n" +
 				"  Kubelet Version:  v1.34.0\n",
 			"3 node-tainted object=Node/a node=a detail=node.kubernetes.io/unreachable=:NoExecute\n" +
@@ -361,17 +398,19 @@ func TestLines(t *testing.T) {
 				"9 node-heartbeat object=Node/a node=a at=2026-03-14T09:20:00Z detail=lease\n" +
 				"14 node-heartbeat object=Node/a node=a at=2026-03-14T09:20:00Z detail=condition\n" +
 				"14 node-not-ready object=Node/a node=a at=2026-03-14T09:26:00Z detail=Unknown\n" +
-				"16 process-version object=Node/a node=a by=kubelet detail=v1.34.0\n"},
+				"15 object-shown object=Node/a node=a detail=providerID=aws:///eu-west-1a/i-0abc\n" +
+				"17 process-version object=Node/a node=a by=kubelet detail=v1.34.0\n"},
 		{"a node that can be scheduled",
 			"Name:               a\n" +
 				"Roles:              <none>\n" +
 				"Taints:             <none>\n" +
 				"Unschedulable:      false\n" +
+				"ProviderID:\n" +
 				"Conditions:\n" +
 				"  Ready   True   Mon, 01 Jan 0001 00:00:00 +0000   Sat, 14 Mar 2026 09:26:00 +0000   KubeletReady   fine\n" +
 				"System Info:\n" +
 				"  Kubelet Version:  unknown\n",
-			"6 node-ready object=Node/a node=a at=2026-03-14T09:26:00Z\n"},
+			"7 node-ready object=Node/a node=a at=2026-03-14T09:26:00Z\n"},
 		{"a lease of a node",
 			"Name:         a\n" +
 				"Namespace:    kube-node-lease\n" +

@@ -44,8 +44,9 @@ func afterTool(s string) (string, bool) {
 	return "", false
 }
 
-// wrappers are commands that run another, which stands behind them.
-var wrappers = regexp.MustCompile(`(?:^|[ $#%>])(?:sudo|time|k3s|microk8s|watch(?: -n ?[0-9.]+)?) *$`)
+// wrappers are commands that run another, which stands behind them, or that print no table before it.
+var wrappers = regexp.MustCompile(`(?:^|[ $#%>])(?:sudo|time|k3s|microk8s|watch(?: -n ?[0-9.]+)?|` +
+	`(?:date|clear)(?: [+-]\S+)* *(?:;|&&)) *$`)
 
 // maxWrappers is how many of them are looked through, such as in "time sudo k3s kubectl".
 const maxWrappers = 4
@@ -104,6 +105,7 @@ func parseCommand(s string) (command, bool) {
 	var c command
 	var words []string
 	rest, c.template, c.columns = cutTemplate(rest)
+	rest, _, _ = strings.Cut(rest, ";") // what is behind it is another command
 	fields := strings.Fields(rest)
 	for i := 0; i < len(fields); i++ {
 		f := fields[i]

@@ -48,6 +48,7 @@ type reader struct {
 	inodes  bool              // the table of df above counts them
 	disks   map[string]string // by lsblk, with their sizes
 	table   *openTable
+	pods    bool // a table of pods stands above
 	desc    *description
 	section *section
 	pending *pending
@@ -126,7 +127,7 @@ func (r *reader) line(l line) {
 	}
 	if c, ok := header(s); ok {
 		r.open(c)
-		r.listsNodes(l)
+		r.lists(l)
 		return
 	}
 	if r.answered(l) || r.fieldRow(l) || r.describes(l) {

@@ -60,6 +60,15 @@ var tableKinds = []tableKind{
 		cells: []string{"namespace", "name", "status", "storageclass"}},
 	{is: func(c *columns) bool { return c.has("name", "provisioner") }, read: classRow},
 	{is: func(c *columns) bool { return c.has("name", "attachrequired") }, read: driverRow},
+	{is: func(c *columns) bool { return c.has("name", "state", "robustness") }, read: longhornRow},
+	// linstor node list and linstor resource list, which frame their cells, or part them by bars.
+	{read: linstorRow, hints: []string{"SATELLITE", "COMBINED"},
+		text:  regexp.MustCompile(`^[ |]*` + namePattern + `[ |]+(?:SATELLITE|COMBINED)[ |]+[0-9a-f.:\[\]]+(?: \(\w+\))?[ |]+([A-Z]\w+)`),
+		cells: []string{"node", "state"}},
+	{read: linstorRow, hints: linstorStates,
+		text: regexp.MustCompile(`^[ |]*` + namePattern + `[ |]+` + namePattern + `[ |]+(?:\d{4,5}|[A-Z]+(?:,[A-Z]+)*)[ |]+(?:(?:InUse|Unused)[ |]+)?` +
+			`(?:Ok[ |]+|([A-Z][A-Za-z]+\([a-z0-9,.-]+\))\S*[ |]+)?(` + strings.Join(linstorStates, "|") + `)`),
+		cells: []string{"name", "node", "conns", "state"}},
 	{func(c *columns) bool { return c.has("name", "ready", "status") }, podRow, []string{"/"},
 		regexp.MustCompile(`^ *` + spacePattern + `((?:pod/)?[a-z0-9][a-z0-9.-]*) +(\d+/\d+) +([A-Z][A-Za-z:/0-9]+) +(\d+(?: \(\S+ ago\))?) +` + agoPattern +
 			`(?: +(?:[0-9a-f.:]+|<none>) +` + namePattern + `(?: .*)?)?$`),

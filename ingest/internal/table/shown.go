@@ -38,13 +38,22 @@ func driverRow(r *row) bool {
 	return r.say(model.Observation{Kind: model.ObjectShown, Object: driver, Detail: "attachRequired=" + attach})
 }
 
-// listsNodes says that the table whose header this is has all nodes: what it lacks does not exist.
-func (r *reader) listsNodes(l line) {
+// lists says that the table whose header this is has all nodes: what it lacks does not exist; or after another table of pods, that it has all
+// pods of a namespace, or of all.
+func (r *reader) lists(l line) {
 	c := r.command
-	if r.table == nil || r.table.kind == nil || c.verb != "get" || c.kind != "Node" || c.filtered {
+	if r.table == nil || r.table.kind == nil || c.verb != "get" || c.filtered {
 		return
 	}
-	r.out = append(r.out, l.says(shown("Node", "", "listed"), r.path))
+	all, pods := shown(c.kind, "", model.Listing), r.table.columns.has("ready") // of several commands in one line the table may be another's
+	if pods {
+		all.Object.Namespace = r.namespace()
+		all.Detail += words.If(r.table.columns.has("namespace"), model.Everywhere)
+	}
+	if c.kind == "Node" && !pods || c.kind == "Pod" && pods && r.pods {
+		r.out = append(r.out, l.says(all, r.path))
+	}
+	r.pods = r.pods || pods
 }
 
 // What kubectl prints of an act (kubectl delete, cordon, drain, scale; 1.13–1.36), -o name of an object, and that one does not exist.

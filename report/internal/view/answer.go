@@ -137,7 +137,7 @@ func (v *View) chip(a Answer) string {
 		return with(cmp.Or(words.If(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
 	}
 	if v.endUnknown(a) {
-		return "BLOCKED · end unknown"
+		return cmp.Or(words.If(v.Verdict.Over, "LIKELY OVER"), "BLOCKED") + " · end unknown"
 	}
 	return with("STILL BLOCKED", strings.TrimPrefix(a.Lasted+" at the collection", " "))
 }
