@@ -44,8 +44,15 @@ func faultVerdict(w *facts.World, r *model.Report, f *model.Finding) model.Repor
 }
 
 // happened reports that a finding is of what happened, and of no state that goes on.
-func happened(f *model.Finding) bool {
-	return slices.ContainsFunc(check.All(), func(c check.Check) bool { return c.ID == f.ID && c.Happened })
+func happened(f *model.Finding) bool { return checkOf(f).Happened }
+
+// checkOf is the check that found something, or the zero value.
+func checkOf(f *model.Finding) check.Check {
+	list := check.All()
+	if n := slices.IndexFunc(list, func(c check.Check) bool { return c.ID == f.ID }); n >= 0 {
+		return list[n]
+	}
+	return check.Check{}
 }
 
 // wrapped are any code of gRPC, and the words of a kubelet that has waited, which say nothing of what for.
@@ -149,8 +156,18 @@ func faultSteps(f *model.Finding) []model.Step {
 			{Part: model.StepAfter, Text: "see that it no longer does", Command: command}}
 	}
 	look, text, command := looksAt(f.Objects)
+	c, at := checkOf(f), ""
+	if !slices.ContainsFunc(f.Objects, func(o model.Ref) bool { return o.Kind == "Pod" || o.Kind == "VolumeAttachment" }) {
+		look = cmp.Or(c.See, look)
+	}
+	if c.OnNode != "" {
+		look, at = c.OnNode, "on the node of the pod, "
+		if node >= 0 {
+			at = "on node " + f.Objects[node].Name + ", "
+		}
+	}
 	look = cmp.Or(look, "kubectl get events -A --field-selector type=Warning")
-	out := []model.Step{{Part: model.StepProve, Text: "see whether it is still so", Command: look}, act}
+	out := []model.Step{{Part: model.StepProve, Text: at + "see whether it is still so", Command: look}, act}
 	if command != "" {
 		if f.ID == "not-multi-attach-attachment-missing" {
 			text = strings.Replace(text, "the attachment is gone, or", "the attachment is there, and", 1)
