@@ -41,6 +41,7 @@ func TestFirstLook(t *testing.T) {
 		{"not-multi-attach-node-affinity", []model.Ref{pv}, "see", "kubectl get events -A --field-selector reason=FailedScheduling"},
 		{"pod-volume-fails", []model.Ref{pv}, "see", "kubectl get events -A | grep -e NAME -e FailedAttachVolume -e FailedMount"},
 		{"failing-detach", []model.Ref{pv}, "see", "kubectl get volumeattachments"},
+		{"failing-detach", []model.Ref{{Kind: "VolumeAttachment", Name: "csi-7d"}, node}, "see", "kubectl describe volumeattachment csi-7d"},
 		{"volume-no-node", []model.Ref{pv}, "see", "kubectl describe pv pvc-1"}, {"attach-limit", nil, "see", "kubectl get events -A --field-selector type=Warning"},
 		{"not-multi-attach-no-initiator", []model.Ref{pod, pv}, "on the node of the pod, see", file},
 		{"not-multi-attach-no-initiator", []model.Ref{pod, node}, "on node node-a, see", file},
@@ -48,6 +49,17 @@ func TestFirstLook(t *testing.T) {
 		step := faultSteps(&model.Finding{ID: c.id, Objects: c.about})[0]
 		if !strings.HasPrefix(step.Command, c.command) || step.Text != c.text+" whether it is still so" {
 			t.Errorf("%s of %v: %s: %s", c.id, c.about, step.Text, step.Command)
+		}
+	}
+}
+
+// TestListedByItsNode: whether a node still has a volume attached, or in use, its own status tells.
+func TestListedByItsNode(t *testing.T) {
+	about := []model.Ref{{Kind: "PersistentVolume", Name: "pvc-1"}, {Kind: "Node", Name: "node-a"}}
+	for id, list := range map[string]string{"failing-detach": "volumesAttached", "unmount-fails": "volumesInUse"} {
+		steps := faultSteps(&model.Finding{ID: id, Objects: about})
+		if want := "kubectl get node node-a -o jsonpath='{.status." + list + `}{"\n"}'`; steps[0].Command != want || steps[2].Command != want {
+			t.Errorf("%s: %+v, want %s", id, steps, want)
 		}
 	}
 }
