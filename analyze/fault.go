@@ -200,8 +200,8 @@ var lookedAt = []struct {
 	{"Pod", "pod", true, "see that the pod becomes Ready"},
 	{"VolumeAttachment", "volumeattachment", false, "see that the attachment is gone, or ATTACHED is true"},
 	{"StatefulSet", "statefulset", true, "see that its pods are Ready"}, {"Deployment", "deployment", true, "see that its pods are Ready"},
-	{"PersistentVolumeClaim", "pvc", true, "see that the claim is Bound"}, {"PersistentVolume", "pv", false, ""},
-	{"Node", "node", false, "see that the node is Ready"}, {"CSINode", "csinode", false, ""}, {"StorageClass", "storageclass", false, ""},
+	{"PersistentVolumeClaim", "pvc", true, "see that the claim is Bound"}, {"Node", "node", false, "see that the node is Ready"},
+	{"PersistentVolume", "pv", false, ""}, {"CSINode", "csinode", false, ""}, {"StorageClass", "storageclass", false, ""},
 }
 
 // looksAt are the command that describes the object of a fault that tells most, and how to see that the fault is over.

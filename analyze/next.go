@@ -80,6 +80,9 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if down := wait.ControllerDown(c.World, c.Volume); down != nil {
 		n.controller(down)
 	}
+	if c.LetGo() {
+		n.letGo(c)
+	}
 	if c.Variant == model.UsedByPods && !shown && primary.ID != model.CauseStorageDisagrees {
 		n.user(c)
 	}
@@ -96,7 +99,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if primary.ID == model.CauseStorageDisagrees {
 		n.storage(c, i)
 	}
-	if !c.ListedReady() && c.ListedNotReady() == nil {
+	if !c.LetGo() && !c.ListedReady() && c.ListedNotReady() == nil {
 		n.node(i)
 	}
 	n.add(c.ListedAttached() && c.ListedReady() && named.MatchString(i.From.Node),
@@ -181,6 +184,20 @@ func (n *next) going(c *wait.Case) {
 		"Termination Grace Period not over", "let it stop: by force, what it still writes is at risk",
 		"Killing or preStop that fails, grace period over", "its containers do not stop: see its log, and on its node what holds them",
 		"no container Running", "its volume cannot be unmounted, or a finalizer holds it: the kubelet's log on its node tells which")
+}
+
+// letGo looks whether a volume came that the old node has let go.
+func (n *next) letGo(c *wait.Case) {
+	waiting, _, _ := c.Waiting()
+	if len(waiting) == 0 {
+		return
+	}
+	pod := waiting[0]
+	n.add(pod.Namespace != "" && typeable(pod.Namespace, pod.Name), "kubectl describe pod -n "+pod.Namespace+" "+pod.Name,
+		"whether the volume came since: its old node has let it go",
+		"SuccessfulAttachVolume, or Ready", "it came: what the pod waits for after that is another matter",
+		"FailedAttachVolume after the detach", "that error is what it waits for now",
+		"neither", "the attach was not tried: see the log of kube-controller-manager, and whether the driver's controller runs")
 }
 
 // strategy looks at the strategy of the Deployment that the names imply.

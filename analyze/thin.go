@@ -255,6 +255,8 @@ func fewWords(text string) string {
 func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
 	ended := c.Ended().Known()
 	switch {
+	case c.LetGo():
+		return "it was attached to " + elsewhere(i) + ", and detached " + within(c.Gone.Moment), "nothing shows that another node has had it since"
 	case len(c.ListedGoing()) > 0:
 		return listedReason(c, i)
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:

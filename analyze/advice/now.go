@@ -48,6 +48,9 @@ func (c *chooser) look(next []model.NextStep) model.Option {
 		Title: "Find out first what keeps the volume", Anchor: model.AnchorCollection, Why: "What to do depends on what is not in the bundle.", At: c.captured(),
 		DataRisk: model.RiskNone, SideEffects: []string{}, Effort: model.EffortCommand, Evidence: []string{},
 	}
+	if c.i.Case != nil && c.i.Case.LetGo() {
+		o.Title = "See first whether the volume came"
+	}
 	for _, n := range next {
 		o.Steps = append(o.Steps, model.Step{Part: model.StepProve, Text: "see " + n.Decides, Command: n.Command})
 	}

@@ -27,7 +27,7 @@ func checkStorageDisagrees(c *wait.Case) Result {
 		r.Missing = slices.DeleteFunc(r.Missing, func(m string) bool { return m == storageList })
 		return r
 	}
-	gone := c.Gone.Known() && c.Gone.Basis != model.Assumed && endRecorded(c)
+	gone := c.GoneRecorded()
 	if !gone && (c.Attachment.Object != nil || !c.World.Listed("VolumeAttachment", "")) {
 		return r
 	}
@@ -43,7 +43,7 @@ func fromRefusals(c *wait.Case) Result {
 	if c.Refused {
 		return refusedAlone(c)
 	}
-	if c.Gone.Known() && c.Gone.Basis != model.Assumed && endRecorded(c) {
+	if c.GoneRecorded() {
 		return refusedAfter(c, c.Gone)
 	}
 	refused := c.RefusedElsewhere(facts.Instant{})
@@ -51,12 +51,6 @@ func fromRefusals(c *wait.Case) Result {
 		return driftAfterAttach(c)
 	}
 	return refusedWithoutDetach(c, refused)
-}
-
-// endRecorded reports that the end of the old attachment is known by more than the later attach.
-func endRecorded(c *wait.Case) bool {
-	ends := []model.Kind{model.AttachmentGone, model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached}
-	return slices.ContainsFunc(c.Gone.Witness, func(o *model.Observation) bool { return slices.Contains(ends, o.Kind) })
 }
 
 // refusedAfter judges refusals that came when Kubernetes counted the volume as detached.

@@ -88,21 +88,22 @@ func (k lookalike) look(w *facts.World, s *scene, hit func(Hit)) {
 	}
 }
 
-// firstReported is the largest age that some errors were printed with, as a sentence; "" where none was, or a time dates one.
+// firstReported says the largest age that some errors were printed with, as a sentence; "" where none was, or a time dates one.
 func firstReported(g []*model.Observation) string {
-	var oldest *model.Range
+	var oldest *model.Observation
 	for _, o := range g {
 		if !o.At.IsZero() && o.At.Basis != model.Assumed {
 			return "" // the finding is dated
 		}
-		if o.Age != nil && (oldest == nil || o.Age.Best > oldest.Best) {
-			oldest = o.Age
+		if o.Age != nil && (oldest == nil || o.Age.Best > oldest.Age.Best) {
+			oldest = o
 		}
 	}
-	if oldest == nil || oldest.Best < 1 {
+	if oldest == nil || oldest.Age.Best < 1 {
 		return "" // just now
 	}
-	return "First reported " + facts.AgePrinted(*oldest) + " before this was printed. "
+	first := oldest.LastAge != nil && oldest.LastAge.Best < oldest.Age.Best // a lone age can be that of the last of many
+	return words.Capital(words.If(first, "first ")+"reported ") + facts.AgePrinted(*oldest.Age) + " before this was printed. "
 }
 
 // allAttachedSince reports that all that some errors of attaches tell of went through since.

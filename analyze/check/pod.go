@@ -210,7 +210,7 @@ func lookPodVolumeFails(w *facts.World, s *scene, hit func(Hit)) {
 	for _, g := range grouped(list, func(o *model.Observation) string {
 		return words.If(o.Pod.Name == "", volumeName(w, o)) + "\x00" + o.Pod.String()
 	}) {
-		hit(notGot(w, g))
+		hit(s.notGot(g))
 	}
 }
 
@@ -239,7 +239,8 @@ func nameless(o *model.Observation) bool {
 }
 
 // notGot is the finding for the errors of one pod, or of one volume.
-func notGot(w *facts.World, g []*model.Observation) Hit {
+func (s *scene) notGot(g []*model.Observation) Hit {
+	w := s.w
 	o := telling(g)
 	h := Hit{Objects: affected(w, g), Shown: ends(g)}
 	h.Text = subject(w, []*model.Observation{o}) + suffers(w, []*model.Observation{o}) + words.If(o.Node != "", " on "+o.Node)
@@ -252,6 +253,11 @@ func notGot(w *facts.World, g []*model.Observation) Hit {
 	h.Text = strings.TrimSpace(h.Text + ". " + firstReported(g))
 	if waitedInVain(o) && o.Node != "" {
 		h.Remedy = fmt.Sprintf("The time-out names no reason; the kubelet of %s logs it: journalctl -u kubelet | grep %s", o.Node, word(o.Pod.Name))
+	}
+	if lost := s.lostHolders(); waitedInVain(o) && len(lost) > 0 {
+		h.Remedy = fmt.Sprintf("The time-out names no reason: see whether the volume of its claim is one that %s, which %s not Ready, still has; if so, bring %s back, "+
+			"or prove that the machine is off: kubectl get pvc%s", words.List(lost), oneOr(lost, "is", "are"), oneOr(lost, "it", "that node"),
+			words.If(o.Pod.Namespace != "", " -n "+word(o.Pod.Namespace)))
 	}
 	if volume := volumeName(w, o); unattached(errorOf(o)) && volume != "" {
 		h.Remedy = fmt.Sprintf("The kubelet waits for the attach, which is the controller's: see which node has the volume, and whether its "+
@@ -266,6 +272,12 @@ func notGot(w *facts.World, g []*model.Observation) Hit {
 		h.Text += fmt.Sprintf(" Volume %s was attached%s.", name, words.If(came.Node != "", " to "+came.Node))
 	}
 	return h
+}
+
+// lostHolders are the nodes that rows show as not Ready and as having volumes: which pods wait for those, no row tells.
+func (s *scene) lostHolders() []string {
+	nodes := withoutRepeats(facts.Each(rowsAttached(s.w, s), func(o *model.Observation) string { return o.Node }))
+	return slices.DeleteFunc(nodes, func(n string) bool { return rowNotReady(s.w, n) == nil })
 }
 
 // unattached reports a kubelet's word that the attach that it waits for has not come (1.13–1.36).

@@ -55,6 +55,16 @@ func (c *Case) leavesNow() bool {
 	return c.DetachRequested.Known() && !c.Gone.Known() && c.controllerSilent(c.DetachRequested)
 }
 
+// GoneRecorded reports that the end of the old attachment is known by more than the later attach.
+func (c *Case) GoneRecorded() bool {
+	ends := []model.Kind{model.AttachmentGone, model.AttacherDetached, model.DetachSucceeded, model.VolumeMarkedDetached}
+	ended := func(o *model.Observation) bool { return slices.Contains(ends, o.Kind) }
+	return c.Gone.Known() && c.Gone.Basis != model.Assumed && slices.ContainsFunc(c.Gone.Witness, ended)
+}
+
+// LetGo reports that the detach from the old node is recorded, and nothing shows that the volume came to another node since.
+func (c *Case) LetGo() bool { return !c.Resolved() && c.GoneRecorded() }
+
 // ObjectHeld reports that the attachment object in the bundle is the one that held the volume last while the wait lasted.
 func (c *Case) ObjectHeld() bool {
 	if c.Returned() {
