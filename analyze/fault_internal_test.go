@@ -42,6 +42,7 @@ func TestFirstLook(t *testing.T) {
 		{"pod-volume-fails", []model.Ref{pv}, "see", "kubectl get events -A | grep -e NAME -e FailedAttachVolume -e FailedMount"},
 		{"failing-detach", []model.Ref{pv}, "see", "kubectl get volumeattachments"},
 		{"failing-detach", []model.Ref{{Kind: "VolumeAttachment", Name: "csi-7d"}, node}, "see", "kubectl describe volumeattachment csi-7d"},
+		{"shown-unready-node", []model.Ref{pv, node}, "see", "kubectl describe node node-a"},
 		{"volume-no-node", []model.Ref{pv}, "see", "kubectl describe pv pvc-1"}, {"attach-limit", nil, "see", "kubectl get events -A --field-selector type=Warning"},
 		{"not-multi-attach-no-initiator", []model.Ref{pod, pv}, "on the node of the pod, see", file},
 		{"not-multi-attach-no-initiator", []model.Ref{pod, node}, "on node node-a, see", file},

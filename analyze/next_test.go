@@ -100,3 +100,28 @@ func TestNextWithoutARow(t *testing.T) {
 		}
 	}
 }
+
+// TestLetGo: a volume that its old node has let go is not said to be held, and whether it came since is asked first.
+func TestLetGo(t *testing.T) {
+	const report = `I1127 10:31:02.118820       1 event.go:307] "Event occurred" object="db/pg-1" kind="Pod" apiVersion="v1" type="Warning" ` +
+		`reason="FailedAttachVolume" message="Multi-Attach error for volume \"pvc-abc\" Volume is already exclusively attached to one node and can't be ` +
+		`attached to another"` + "\n"
+	const volume = ` for volume "pvc-abc" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-1") `
+	const began = `I1127 10:38:10.500000       1 reconciler.go:279] attacherDetacher.DetachVolume started` + volume + `on node "oak-9" ` + "\n"
+	const gone = `I1127 10:38:25.000000       1 operation_generator.go:528] DetachVolume.Detach succeeded` + volume + `on node "oak-9" ` + "\n"
+	const title, find = "See first whether the volume came", "Find out first what keeps the volume"
+	for _, c := range []struct{ log, headline, command, title string }{
+		{report + began + gone, "it was attached to oak-9, and detached at 10:38:25", "kubectl describe pod -n db pg-1", title},
+		{report + began, "it is still attached to oak-9", "kubectl get volumeattachment | grep -e NAME -e pvc-abc", find},
+	} {
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"kcm.log": {Data: []byte(c.log)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := analyze.Run(t.Context(), s, caseOptions)
+		i := r.Incidents[0]
+		if got := i.Next[0].Command; !strings.HasSuffix(r.Verdict.Headline, c.headline+".") || got != c.command || i.Advice.Now[0].Title != c.title {
+			t.Errorf("%s\n%s\n%s", r.Verdict.Headline, got, i.Advice.Now[0].Title)
+		}
+	}
+}

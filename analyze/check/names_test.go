@@ -89,6 +89,8 @@ func TestFirstReported(t *testing.T) {
 	aged := func(age float64, at model.Moment) *model.Observation {
 		return &model.Observation{Age: &model.Range{Best: age, Min: age, Max: age + 60}, At: at}
 	}
+	again := aged(330, model.Moment{})
+	again.LastAge = &model.Range{Best: 20, Min: 20, Max: 21}
 	dated, assumed := model.WholeSecond(model.T), model.WholeSecond(model.T)
 	assumed.Basis = model.Assumed
 	for _, c := range []struct {
@@ -96,7 +98,8 @@ func TestFirstReported(t *testing.T) {
 		want string
 	}{
 		{[]*model.Observation{{}}, ""}, {[]*model.Observation{aged(0.5, assumed)}, ""},
-		{[]*model.Observation{aged(150, model.Moment{}), aged(330, assumed), aged(200, assumed)}, "First reported 5 min before this was printed. "},
+		{[]*model.Observation{aged(150, model.Moment{}), aged(330, assumed), aged(200, assumed)}, "Reported 5 min before this was printed. "},
+		{[]*model.Observation{again}, "First reported 5 min before this was printed. "},
 		{[]*model.Observation{aged(330, model.Moment{}), aged(60, dated)}, ""},
 	} {
 		if got := firstReported(c.list); got != c.want {

@@ -194,6 +194,8 @@ func TestNow(t *testing.T) {
 		old, p, ok := c.Sharing()
 		return fmt.Sprint(old.Ref.Name, " ", p.Ref.Name, " ", ok)
 	}
+	letGo := func(c *wait.Case) any { return c.LetGo() }
+	begun, detached := of(model.DetachStarted, 50, "node-a", volume), of(model.DetachSucceeded, 56, "node-a", volume)
 	migration := func(c *wait.Case) any {
 		m := c.LiveMigration()
 		if m == nil {
@@ -228,6 +230,11 @@ func TestNow(t *testing.T) {
 		{"the object held the volume", things{attachmentOf(onA, "node-a", -500)}, held, "true"},
 		{"it was made after the report", things{attachmentOf(onA, "node-a", 2)}, held, "false"},
 		{"there is none", things{}, held, "false"},
+
+		{"the old node has let go", things{begun, detached}, letGo, "true"},
+		{"and the new one has it", things{begun, detached, attached}, letGo, "false"},
+		{"only the later attach tells", things{attached}, letGo, "false"},
+		{"the detach goes on", things{begun}, letGo, "false"},
 
 		{"the new pod is not Ready", things{podOf(newPod, "node-b", ready("False"))}, notReady, "db-new status.phase"},
 		{"it is Ready", things{podOf(newPod, "node-b", ready("True"), pending)}, notReady, "nil"},
