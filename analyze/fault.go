@@ -44,8 +44,15 @@ func faultVerdict(w *facts.World, r *model.Report, f *model.Finding) model.Repor
 }
 
 // happened reports that a finding is of what happened, and of no state that goes on.
-func happened(f *model.Finding) bool {
-	return slices.ContainsFunc(check.All(), func(c check.Check) bool { return c.ID == f.ID && c.Happened })
+func happened(f *model.Finding) bool { return checkOf(f).Happened }
+
+// checkOf is the check that found something, or the zero value.
+func checkOf(f *model.Finding) check.Check {
+	list := check.All()
+	if n := slices.IndexFunc(list, func(c check.Check) bool { return c.ID == f.ID }); n >= 0 {
+		return list[n]
+	}
+	return check.Check{}
 }
 
 // wrapped are any code of gRPC, and the words of a kubelet that has waited, which say nothing of what for.
@@ -141,16 +148,25 @@ func faultSteps(f *model.Finding) []model.Step {
 	if happened(f) {
 		return []model.Step{act}
 	}
-	const inUse = ` -o jsonpath='{.status.volumesInUse}{"\n"}'`
 	node := slices.IndexFunc(f.Objects, func(o model.Ref) bool { return o.Kind == "Node" })
-	if f.ID == "unmount-fails" && node >= 0 && typeable("", f.Objects[node].Name) {
-		command := get("", "node", f.Objects[node].Name, inUse)
-		return []model.Step{{Part: model.StepProve, Text: "see whether the node still lists the volume as in use", Command: command}, act,
+	if list, lists := listedBy(f); lists && node >= 0 && typeable("", f.Objects[node].Name) {
+		command := get("", "node", f.Objects[node].Name, " -o jsonpath='{.status."+list.field+`}{"\n"}'`)
+		return []model.Step{{Part: model.StepProve, Text: "see whether the node still lists the volume as " + list.says, Command: command}, act,
 			{Part: model.StepAfter, Text: "see that it no longer does", Command: command}}
 	}
 	look, text, command := looksAt(f.Objects)
+	c, at := checkOf(f), ""
+	if !names(f, "Pod") && !names(f, "VolumeAttachment") {
+		look = cmp.Or(c.See, look)
+	}
+	if c.OnNode != "" {
+		look, at = c.OnNode, "on the node of the pod, "
+		if node >= 0 {
+			at = "on node " + f.Objects[node].Name + ", "
+		}
+	}
 	look = cmp.Or(look, "kubectl get events -A --field-selector type=Warning")
-	out := []model.Step{{Part: model.StepProve, Text: "see whether it is still so", Command: look}, act}
+	out := []model.Step{{Part: model.StepProve, Text: at + "see whether it is still so", Command: look}, act}
 	if command != "" {
 		if f.ID == "not-multi-attach-attachment-missing" {
 			text = strings.Replace(text, "the attachment is gone, or", "the attachment is there, and", 1)
@@ -158,6 +174,21 @@ func faultSteps(f *model.Finding) []model.Step {
 		out = append(out, model.Step{Part: model.StepAfter, Text: text, Command: command})
 	}
 	return out
+}
+
+// listed is a list in the status of a node, and what it says of a volume.
+type listed struct{ field, says string }
+
+// listedBy is the list of a node's status that tells whether a fault goes on. A volume of a plugin in the tree has no attachment to look at.
+func listedBy(f *model.Finding) (listed, bool) {
+	if f.ID == "failing-detach" {
+		return listed{"volumesAttached", "attached"}, !names(f, "VolumeAttachment")
+	}
+	return listed{"volumesInUse", "in use"}, f.ID == "unmount-fails"
+}
+
+func names(f *model.Finding, kind string) bool {
+	return slices.ContainsFunc(f.Objects, func(o model.Ref) bool { return o.Kind == kind })
 }
 
 // lookedAt are the kinds of objects by how much their description tells of a fault, and how to see that it is over.

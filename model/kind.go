@@ -189,11 +189,8 @@ const (
 	LinstorResource = "LINSTOR resource" // on Node
 )
 
-// Listing is what an ObjectShown without a name says: all objects of the kind stand below it, of the namespace, or Everywhere of all.
-const (
-	Listing    = "listed"
-	Everywhere = ", everywhere"
-)
+// Listing is the Detail of an ObjectShown without a name: all objects of the kind stand below it, of the namespace or AllNamespaces.
+const Listing = "listed"
 
 // StorageFaulted is the state in which a storage shows a volume that nothing of it can serve.
 const StorageFaulted = "Faulted"

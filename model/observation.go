@@ -45,6 +45,8 @@ type Observation struct {
 	Actor      string   // audit: the user whose request it was, such as system:serviceaccount:kube-system:attachdetach-controller
 	Agent      string   // audit: the client, such as kubectl/v1.34.3; manifest: the field manager; log, event: the program of the act
 
+	AllNamespaces bool // a Listing is of all of them
+
 	Source Source
 	Quote  Quote
 }

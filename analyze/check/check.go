@@ -21,6 +21,8 @@ type Check struct {
 	Title    string
 	Remedy   string
 	Happened bool // what it finds happened, and is no state that goes on
+	// OnNode shows it on the node that it is about. See lists what tells of it where neither the description of a pod nor of an attachment does.
+	OnNode, See string
 	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
 	Needs []Need
 	// Look leaves out what belongs to a case.
@@ -51,7 +53,7 @@ var all = slices.Concat([]Check{
 		Look: lookAttachError},
 	{ID: "pod-volume-fails", Severity: "warning", Title: "A pod does not get its volume",
 		Remedy: "Repair what the error names; attach and mount are tried again by themselves.",
-		Look:   lookPodVolumeFails},
+		See:    eventsOf([]model.Kind{model.AttachFailed, model.MountFailed}), Look: lookPodVolumeFails},
 	{ID: "pod-terminating", Severity: "warning", Title: "A pod with a volume is past its grace period",
 		Remedy: "Let the node finish the pod; delete it by force only when the node is off or its containers are gone.",
 		Needs:  []Need{needPods, needCollectionTime}, Look: lookPodTerminating},
@@ -66,7 +68,7 @@ var all = slices.Concat([]Check{
 		Needs:  []Need{needPods, needNodes}, Look: lookStatefulSetUnreadyNode},
 	{ID: "failing-detach", Severity: "warning", Title: "A detach fails",
 		Remedy: "Repair what the error names before the volume has to move.",
-		Look:   lookFailingDetach},
+		See:    "kubectl get volumeattachments", Look: lookFailingDetach},
 	{ID: "attachment-deleting", Severity: "warning", Title: "A detach has not come to an end for more than two minutes",
 		Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
 		Needs:  []Need{needAttachments, needCollectionTime}, Look: lookAttachmentDeleting},

@@ -30,9 +30,25 @@ type lookalike struct {
 
 // lookalikeChecks are the same as checks.
 var lookalikeChecks = facts.Each(lookalikes, func(k lookalike) Check {
-	k.Severity, k.Look = cmp.Or(k.Severity, "info"), k.look
+	k.Severity, k.Look, k.See = cmp.Or(k.Severity, "info"), k.look, eventsOf(k.kinds)
 	return k.Check
 })
+
+// reasons are those of the Events in which an error of a kind is written.
+var reasons = map[model.Kind]string{model.AttachFailed: "FailedAttachVolume", model.MountFailed: "FailedMount", model.PodSchedulingFailed: "FailedScheduling"}
+
+// eventsOf is the command that lists the Events of some kinds of errors. An Event of an attach is of its pod: to describe the volume shows none.
+func eventsOf(kinds []model.Kind) string {
+	list := slices.DeleteFunc(facts.Each(kinds, func(k model.Kind) string { return reasons[k] }), func(r string) bool { return r == "" })
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return "kubectl get events -A --field-selector reason=" + list[0]
+	default:
+		return "kubectl get events -A | grep -e NAME -e " + strings.Join(list, " -e ")
+	}
+}
 
 // heldElsewhere reports that an error says that the volume is attached elsewhere: that is no look-alike.
 func heldElsewhere(o *model.Observation, text string) bool {

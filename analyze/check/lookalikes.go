@@ -10,6 +10,13 @@ import (
 // attachmentMissing is a kubelet's answer from the API server, with the name of the VolumeAttachment that it asked for.
 var attachmentMissing = regexp.MustCompile(`volumeattachments\.storage\.k8s\.io "([^"]*)" not found`)
 
+// noInitiator is an error of a driver that found none of the names by which a storage system knows a machine: an IQN, a WWPN or an NQN. A name
+// in between, as in "initiator iqn.… not found", is one that the node has and the storage does not know.
+var noInitiator = regexp.MustCompile(`(?i)\bno (?:\d |iscsi |fc |fibre channel |nvme |roce |local )?(?:initiators?|iqns?)(?: names?)?(?: (?:found|exists?|specified)\b|\W*$)|` +
+	`\b(?:initiators?|initiator name|hostnqn) (?:not found(?: on node|\W*$)|is not available)|invalid initiator ""|doesn't have (?:fc|iscsi) initiators|` +
+	`failed to get initiators for host|find valid nvme nqn, fc wwns or iscsi iqn|` +
+	`/etc/(?:iscsi/|nvme/host(?:nqn|id)).*no such file`)
+
 // lookalikes are the errors that are named as what they are, in the order in which a text is compared with them.
 var lookalikes = []lookalike{
 	{Check: Check{
@@ -90,6 +97,15 @@ var lookalikes = []lookalike{
 		says: "This pod's own node has a VolumeAttachment from before whose deletion was requested: its detach has to end before the controller creates " +
 			"another.",
 		kinds: attachKinds, worded: upstream.BeingDeleted, keeps: true},
+	{Check: Check{
+		ID: "not-multi-attach-no-initiator", Title: "The node has no initiator by which the storage could know it",
+		OnNode: "cat /etc/iscsi/initiatorname.iscsi /etc/nvme/hostnqn /sys/class/fc_host/host*/port_name",
+		Remedy: "On that node, for iSCSI install open-iscsi (iscsi-initiator-utils on Red Hat) and start iscsid; for NVMe install nvme-cli; for Fibre " +
+			"Channel load the adapter's driver. No two nodes may have the same name, as cloned machines do. Then restart the driver's node pod there, so " +
+			"that it registers the node; the attach is tried again by itself."},
+		says:   "The storage knows a machine by its initiator, an IQN, a WWPN or an NQN, and the driver found none of this node.",
+		kinds:  append(attachKinds[:len(attachKinds):len(attachKinds)], model.MountFailed),
+		worded: noInitiator.MatchString, keeps: true},
 	{Check: Check{
 		ID: "not-multi-attach-mount-busy", Title: "The device or the mount point is busy on the node itself",
 		Severity: "warning",

@@ -118,3 +118,26 @@ func TestInVain(t *testing.T) {
 		}
 	}
 }
+
+// TestNoInitiator: the words with which drivers say that a node has no initiator, and near misses: names that the storage does not know.
+func TestNoInitiator(t *testing.T) {
+	for text, want := range map[string]bool{
+		"rpc error: code = Internal desc = no 0 initiator": true, "no ISCSI initiator exist": true, "no FC initiators found.": true,
+		"FC and iSCSI initiators not found on node": true, "iscsi initiator name not found": true, "hostNQN not found": true,
+		`error adding IQN  to igroup trident: Invalid initiator "". An example`:                            true,
+		"Cannot find valid nvme nqn, fc wwns or iscsi iqn":                                                 true,
+		"awk: fatal: cannot open file `/etc/iscsi/initiatorname.iscsi' (No such file or directory)":        true,
+		"createOrUpdateHost: No IQNs specified":                                                            true,
+		"could not find host by using initiators: iscsi_iqn : iqn.1994-05.com.example:a1":                  false,
+		"initiator iqn.1994-05.com.example:a1 not found":                                                   false,
+		"no initiator group for host a":                                                                    false,
+		"initiator not found in igroup k8s":                                                                false,
+		`Invalid initiator "iqn.x"`:                                                                        false,
+		"could not get iscsiTargets: can't get iscsi target address":                                       false,
+		"MountVolume.SetUp failed: stat /dev/disk/by-path/ip-10.0.0.1:3260-iscsi-iqn: no such file exists": false,
+	} {
+		if got := noInitiator.MatchString(text); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}

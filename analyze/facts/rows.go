@@ -108,7 +108,7 @@ func outdated(s *model.Snapshot, all []model.Observation) map[*model.Observation
 // lacks tests for a list of all pods, further down in its text than the newest row of a pod.
 func lacks(newest *model.Observation) func(*model.Observation) bool {
 	return func(list *model.Observation) bool {
-		holds := strings.HasSuffix(list.Detail, model.Everywhere) || list.Object.Namespace == newest.Pod.Namespace
+		holds := list.AllNamespaces || list.Object.Namespace == newest.Pod.Namespace
 		return holds && list.Input == newest.Input && list.Source.Line > newest.Source.Line
 	}
 }

@@ -136,9 +136,9 @@ func TestPrintedRows(t *testing.T) {
 	pod := func(name string, kind model.Kind, input string, line int) model.Observation {
 		return row(kind, input, line, timelessly, func(o *model.Observation) { o.Pod = model.PodRef("prod", name, "") })
 	}
-	listed := func(namespace, detail string, line int) model.Observation {
+	listed := func(namespace string, line int) model.Observation {
 		return row(model.ObjectShown, "a.txt", line, timelessly, func(o *model.Observation) {
-			o.Object, o.Detail = model.Ref{Kind: "Pod", Namespace: namespace}, detail
+			o.Object, o.Detail, o.AllNamespaces = model.Ref{Kind: "Pod", Namespace: namespace}, model.Listing, namespace == ""
 		})
 	}
 	event := func(line int, age float64, how ...func(*model.Observation)) model.Observation {
@@ -163,11 +163,11 @@ func TestPrintedRows(t *testing.T) {
 		{"one whose name does", []model.Observation{pod("web-0", model.PodReady, "a.txt", 1), pod("web-0", model.PodNotReady, "b.txt", 1)},
 			[]model.Aged{old("a.txt", 1, 100), old("b.txt", 1, 200)}, ""},
 		{"the newest of three in one text", []model.Observation{node(model.NodeReady, "a.txt", 1), node(model.NodeNotReady, "a.txt", 5), node(model.NodeReady, "a.txt", 3)}, nil, "a.txt:1 a.txt:3"},
-		{"a pod that a later list of its namespace lacks", []model.Observation{pod("web-0", model.PodReady, "a.txt", 1), listed("prod", model.Listing, 5)}, nil, "a.txt:1"},
-		{"that a later list of all lacks", []model.Observation{pod("web-0", model.PodReady, "a.txt", 1), listed("", model.Listing+model.Everywhere, 5)}, nil, "a.txt:1"},
-		{"of another namespace", []model.Observation{pod("web-0", model.PodReady, "a.txt", 1), listed("dev", model.Listing, 5)}, nil, ""},
-		{"of another text", []model.Observation{pod("web-0", model.PodReady, "b.txt", 1), listed("prod", model.Listing, 5)}, nil, ""},
-		{"that the later list has", []model.Observation{pod("web-0", model.PodReady, "a.txt", 1), listed("prod", model.Listing, 5),
+		{"a pod that a later list of its namespace lacks", []model.Observation{pod("web-0", model.PodReady, "a.txt", 1), listed("prod", 5)}, nil, "a.txt:1"},
+		{"that a later list of all lacks", []model.Observation{pod("web-0", model.PodReady, "a.txt", 1), listed("", 5)}, nil, "a.txt:1"},
+		{"of another namespace", []model.Observation{pod("web-0", model.PodReady, "a.txt", 1), listed("dev", 5)}, nil, ""},
+		{"of another text", []model.Observation{pod("web-0", model.PodReady, "b.txt", 1), listed("prod", 5)}, nil, ""},
+		{"that the later list has", []model.Observation{pod("web-0", model.PodReady, "a.txt", 1), listed("prod", 5),
 			pod("web-0", model.PodReady, "a.txt", 6)}, nil, ""},
 		{"an event printed twice, the later below", []model.Observation{event(1, 60), event(9, 90)}, nil, "a.txt:1"},
 		{"the later above", []model.Observation{event(9, 60), event(1, 90)}, nil, ""},

@@ -69,6 +69,9 @@ func told(res Result) string {
 				fmt.Fprintf(&out, " %s=%s", f.name, f.value)
 			}
 		}
+		if o.AllNamespaces {
+			out.WriteString(" all-namespaces=true")
+		}
 		if o.Count != 1 {
 			fmt.Fprintf(&out, " count=%d last=%s lastAge=%s", o.Count, moment(o.Last), age(o.LastAge))
 		}

@@ -92,7 +92,7 @@ func TestLines(t *testing.T) {
 				"NAMESPACE   NAME   READY   STATUS   RESTARTS   AGE\n",
 			"3 pod-ready object=Pod/prod/a pod=Pod/prod/a\n" +
 				"6 object-shown object=Pod/prod/ detail=listed\n" +
-				"8 object-shown object=Pod/ detail=listed, everywhere\n"},
+				"8 object-shown object=Pod/ detail=listed all-namespaces=true\n"},
 		{"Longhorn's volumes",
 			"NAME    DATA ENGINE   STATE      ROBUSTNESS   SCHEDULED   SIZE     NODE   AGE\n" +
 				"pvc-1   v1            detached   faulted                  107374          144d\n" +

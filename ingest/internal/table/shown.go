@@ -48,7 +48,7 @@ func (r *reader) lists(l line) {
 	all, pods := shown(c.kind, "", model.Listing), r.table.columns.has("ready") // of several commands in one line the table may be another's
 	if pods {
 		all.Object.Namespace = r.namespace()
-		all.Detail += words.If(r.table.columns.has("namespace"), model.Everywhere)
+		all.AllNamespaces = r.table.columns.has("namespace")
 	}
 	if c.kind == "Node" && !pods || c.kind == "Pod" && pods && r.pods {
 		r.out = append(r.out, l.says(all, r.path))
