@@ -192,10 +192,10 @@ func TestPrintedRows(t *testing.T) {
 		list []model.Observation
 		want bool
 	}{
-		{[]model.Observation{pod("web-0", model.PodScheduled, "a.txt", 1), listed("prod", model.Listing, 5)}, true},
-		{[]model.Observation{pod("web-0", model.PodScheduled, "a.txt", 1), listed("dev", model.Listing, 5)}, false},
-		{[]model.Observation{pod("web-0", model.PodScheduled, "a.txt", 1), pod("web-0", model.PodScheduled, "a.txt", 6), listed("prod", model.Listing, 5)}, false},
-		{[]model.Observation{listed("prod", model.Listing, 5)}, false},
+		{[]model.Observation{pod("web-0", model.PodScheduled, "a.txt", 1), listed("prod", 5)}, true},
+		{[]model.Observation{pod("web-0", model.PodScheduled, "a.txt", 1), listed("dev", 5)}, false},
+		{[]model.Observation{pod("web-0", model.PodScheduled, "a.txt", 1), pod("web-0", model.PodScheduled, "a.txt", 6), listed("prod", 5)}, false},
+		{[]model.Observation{listed("prod", 5)}, false},
 	} {
 		if w := NewWorld(&model.Snapshot{Observations: c.list}); w.Unlisted(model.PodRef("prod", "web-0", "")) != c.want {
 			t.Errorf("%+v: want %t", c.list, c.want)
