@@ -129,7 +129,7 @@ func (m *metricBlocks) at(where blockAt) *blockDir {
 func (m *metricBlocks) link(p string) {
 	dir, base := path.Split(slashed(p))
 	dir = path.Clean(dir)
-	if base == "index" || base == "meta.json" || base == "tombstones" || base == "chunks" {
+	if slices.Contains([]string{"index", "meta.json", "tombstones", "chunks"}, base) {
 		m.at(blockAt{dir: dir}).linked = base
 	} else if path.Base(dir) == "chunks" && isNumber(base) {
 		m.at(blockAt{dir: path.Dir(dir)}).linked = "chunks/" + base

@@ -11,6 +11,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/kubestate"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // judge says which shares are used, and which of them are of one cluster. A central store holds the metrics of many clusters,
@@ -56,7 +57,7 @@ func (s *share) joinTo(groups [][]*share) [][]*share {
 	for i, g := range groups {
 		same := slices.ContainsFunc(g, func(o *share) bool { return common(s.Identity, o.Identity) })
 		apart := slices.ContainsFunc(g, func(o *share) bool {
-			return s.Cluster != "" && o.Cluster != "" && s.Cluster != o.Cluster || foreign(s.Identity, o.Identity) != ""
+			return words.Differ(s.Cluster, o.Cluster) || foreign(s.Identity, o.Identity) != ""
 		})
 		if same || !apart {
 			groups[i] = append(g, s)

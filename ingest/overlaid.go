@@ -128,7 +128,7 @@ func (o *overlaid) byClaim() {
 		}
 		root := o.rootOf(v.Input)
 		c, ok := claims[key{root, ref.Namespace, ref.Name}]
-		if !ok || ref.UID == "" || c.Ref.UID == "" || c.Ref.UID == string(ref.UID) {
+		if !ok || !words.Differ(c.Ref.UID, string(ref.UID)) {
 			continue
 		}
 		if claim := c.Value(); claim.Status.Phase == corev1.ClaimBound && claim.Spec.VolumeName != pv.Name {

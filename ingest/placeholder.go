@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // People shorten names before they paste them, or replace them: pvc-087a37dd-..., pvc-xxxx, <name>. None of these is a volume's name.
@@ -96,7 +97,7 @@ func (v *unnamedVolume) takes(o *model.Observation) bool {
 	if len(o.Pods) > 0 {
 		holds = o.Pods[0].Name
 	}
-	if v.waits != "" && waits != "" && waits != v.waits || v.holds != "" && holds != "" && holds != v.holds {
+	if words.Differ(waits, v.waits) || words.Differ(holds, v.holds) {
 		return false
 	}
 	v.waits, v.holds = cmp.Or(v.waits, waits), cmp.Or(v.holds, holds)

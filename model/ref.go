@@ -1,5 +1,7 @@
 package model
 
+import "github.com/volpost/volpost/model/words"
+
 // Ref names a Kubernetes object. The UID, empty when not given, separates those that come back under one name.
 type Ref struct {
 	Kind      string `json:"kind" text:"keep"`
@@ -10,7 +12,7 @@ type Ref struct {
 
 // Is reports whether both can be the same object: equal kind, namespace and name, and no two different UIDs.
 func (r Ref) Is(o Ref) bool {
-	return r.Kind == o.Kind && r.Namespace == o.Namespace && r.Name == o.Name && (r.UID == "" || o.UID == "" || r.UID == o.UID)
+	return r.Kind == o.Kind && r.Namespace == o.Namespace && r.Name == o.Name && !words.Differ(r.UID, o.UID)
 }
 
 // Key is kind/namespace/name, without the UID.

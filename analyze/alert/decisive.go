@@ -10,6 +10,7 @@ import (
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/mask"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Bounds of the series that are shown of the incidents.
@@ -81,7 +82,7 @@ func (s server) show(w shown, c *wait.Case, l *evidence.Ledger) []model.MetricSe
 	var out []model.MetricSeries
 	// A series that cannot be read to its end is shown as far as it can; reading it was a problem of the bundle already.
 	_ = s.Select(w.matchers, from, to, func(labels model.Labels, samples model.Samples) error {
-		if uid := labels.Get("uid"); w.uid != "" && uid != "" && uid != w.uid {
+		if words.Differ(labels.Get("uid"), w.uid) {
 			return nil
 		}
 		name, runs := labels.String(), []model.MetricRun{}

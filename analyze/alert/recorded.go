@@ -8,6 +8,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // recordedAlerts is Prometheus' metric of its own alerts: alertname, alertstate and the alert's labels, 1 while it has that state.
@@ -72,8 +73,7 @@ func concernedBy(name string, run model.Firing, rules []tested, cases []*wait.Ca
 // ofSeverity are the firings of the rule of a severity, where several have one name.
 func ofSeverity(list []model.Firing, severity string) []model.Firing {
 	return slices.DeleteFunc(slices.Clone(list), func(f model.Firing) bool {
-		label := f.Labels["severity"]
-		return severity != "" && label != "" && label != severity
+		return words.Differ(severity, f.Labels["severity"])
 	})
 }
 

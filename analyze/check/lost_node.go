@@ -105,13 +105,13 @@ func lookTolerateLost(w *facts.World, s *scene, hit func(Hit)) {
 		if !stays(p.Value()) || tiedToNode(p) {
 			return false
 		}
-		return slices.ContainsFunc(volumesOf(w, p), (*facts.Volume).Exclusive) && tolerates(p).long()
+		return slices.ContainsFunc(volumesOf(w, p), (*facts.Volume).Exclusive) && veryLong(tolerates(p))
 	})
 	for _, g := range grouped(list, w.TopOwner) {
 		owner, t := w.TopOwner(g[0]), tolerates(g[0])
 		limit, until := "without a limit", "until somebody acts"
-		if !t.unlimited {
-			limit, until = "for "+words.Duration(t.shortest), "that long"
+		if !t.Unlimited {
+			limit, until = "for "+words.Duration(t.Shortest), "that long"
 		}
 		hit(Hit{
 			Objects: withoutRepeats(append([]model.Ref{owner}, facts.Each(g, refOf)...)),
@@ -120,7 +120,7 @@ func lookTolerateLost(w *facts.World, s *scene, hit func(Hit)) {
 			Remedy: fmt.Sprintf("Unless that is meant, set tolerationSeconds for %s in the pod template of %s %s.",
 				upstream.UnreachableTaint, owner.Kind, owner),
 			Shown: cite(g, fmt.Sprintf("spec.tolerations[%d].operator",
-				t.index), fmt.Sprintf("spec.tolerations[%d].key", t.index), fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", t.index)),
+				t.Index), fmt.Sprintf("spec.tolerations[%d].key", t.Index), fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", t.Index)),
 		})
 	}
 }
@@ -132,51 +132,14 @@ func tiedToNode(p pod) bool {
 	})
 }
 
-// toleration is how long a pod stays on a node that became unreachable. The zero value is one that does not tolerate it.
-type toleration struct {
-	matches, unlimited bool
-	shortest           time.Duration
-	index              int // of the toleration that decides
+// tolerates is how long a pod stays on a node that became unreachable.
+func tolerates(p pod) facts.Toleration {
+	return facts.TolerationOf(p.Value(), corev1.Taint{Key: upstream.UnreachableTaint, Effect: corev1.TaintEffectNoExecute})
 }
 
-func (t toleration) long() bool { return t.matches && (t.unlimited || t.shortest > longToleration) }
-
-// tolerates finds the shortest of the limits that match; without any limit it is for ever (getMinTolerationTime).
-func tolerates(p pod) toleration {
-	t := toleration{unlimited: true}
-	for i, own := range p.Value().Spec.Tolerations {
-		if !matchesUnreachable(own) {
-			continue
-		}
-		if !t.matches {
-			t.index = i
-		}
-		t.matches = true
-		if s := own.TolerationSeconds; s != nil {
-			d := time.Duration(min(max(*s, 0), maxSeconds)) * time.Second
-			if t.unlimited || d < t.shortest {
-				t.unlimited, t.shortest, t.index = false, d, i
-			}
-		}
-	}
-	return t
-}
-
-// maxSeconds keeps a nonsensical toleration from overflowing: a hundred years.
-const maxSeconds = 100 * 365 * 24 * 60 * 60
-
-// matchesUnreachable reports whether a toleration matches the NoExecute taint of an unreachable node, which has no value.
-func matchesUnreachable(t corev1.Toleration) bool {
-	if t.Effect != "" && t.Effect != corev1.TaintEffectNoExecute {
-		return false
-	}
-	switch t.Operator {
-	case corev1.TolerationOpExists:
-		return t.Key == "" || t.Key == upstream.UnreachableTaint
-	case "", corev1.TolerationOpEqual:
-		return t.Key == upstream.UnreachableTaint && t.Value == ""
-	}
-	return false
+// veryLong reports that a lost node keeps a pod for much longer than Kubernetes' default.
+func veryLong(t facts.Toleration) bool {
+	return t.Matches && (t.Unlimited || t.Shortest > longToleration)
 }
 
 func lookInUseWithoutPod(w *facts.World, s *scene, hit func(Hit)) {

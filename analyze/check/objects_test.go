@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -76,38 +75,6 @@ func TestMisfit(t *testing.T) {
 		}
 		if got, _ := p.noneFits(list, 0); n == 1 && got != "no Available one fits: "+want || n == 4 && len(got) < len(want) {
 			t.Errorf("%d: %q", n, got)
-		}
-	}
-}
-
-// TestTolerations: how long a pod tolerates an unreachable node, by which of its tolerations.
-func TestTolerations(t *testing.T) {
-	key := corev1.TaintNodeUnreachable
-	of := func(operator corev1.TolerationOperator, key, value string, effect corev1.TaintEffect, seconds ...int64) corev1.Toleration {
-		out := corev1.Toleration{Key: key, Operator: operator, Value: value, Effect: effect}
-		for _, s := range seconds {
-			out.TolerationSeconds = &s
-		}
-		return out
-	}
-	for n, row := range []struct {
-		list []corev1.Toleration
-		want string
-	}{
-		{nil, "{false true 0s 0}"},
-		{[]corev1.Toleration{of("Exists", key, "", "")}, "{true true 0s 0}"}, {[]corev1.Toleration{of("Exists", "", "", "NoExecute")}, "{true true 0s 0}"},
-		{[]corev1.Toleration{of("Exists", key, "", "NoSchedule")}, "{false true 0s 0}"}, {[]corev1.Toleration{of("Exists", "x", "", "")}, "{false true 0s 0}"},
-		{[]corev1.Toleration{of("", key, "", "", 300)}, "{true false 5m0s 0}"}, {[]corev1.Toleration{of("Equal", key, "x", "", 300)}, "{false true 0s 0}"},
-		{[]corev1.Toleration{of("Equal", "x", "", "", 300)}, "{false true 0s 0}"}, {[]corev1.Toleration{of("Like", key, "", "", 300)}, "{false true 0s 0}"},
-		{[]corev1.Toleration{of("Exists", "x", "", ""), of("Exists", key, "", "", 300), of("Exists", key, "", "", 60)}, "{true false 1m0s 2}"},
-		{[]corev1.Toleration{of("Exists", key, "", "", 60), of("Exists", key, "", "", 300)}, "{true false 1m0s 0}"},
-		{[]corev1.Toleration{of("Exists", key, "", "", -5)}, "{true false 0s 0}"},
-		{[]corev1.Toleration{of("Exists", key, "", "", 1<<62)}, "{true false 876000h0m0s 0}"},
-	} {
-		p := Object("Pod", PodOf(OldPod, "node-a", func(p *corev1.Pod) { p.Spec.Tolerations = row.list }))
-		of := tolerates(p)
-		if got := fmt.Sprintf("{%v %v %v %d}", of.matches, of.unlimited, of.shortest, of.index); got != row.want {
-			t.Errorf("%d: %s, want %s", n, got, row.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	. "github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/model"
 )
@@ -135,8 +136,8 @@ func TestParts(t *testing.T) {
 		{waits(of(model.KubernetesEvent, 1, NewPod)), ""},
 
 		{stood(nil), false}, {stood(new(model.Exactly(Time(1)))), true}, {stood(new(model.WholeSecond(model.T).As(model.Derived))), false},
-		{toleration{matches: true, shortest: longToleration}.long(), false}, {toleration{matches: true, shortest: longToleration + time.Second}.long(), true},
-		{toleration{matches: true, unlimited: true}.long(), true}, {toleration{unlimited: true}.long(), false},
+		{veryLong(facts.Toleration{Matches: true, Shortest: longToleration}), false}, {veryLong(facts.Toleration{Matches: true, Shortest: longToleration + time.Second}), true},
+		{veryLong(facts.Toleration{Matches: true, Unlimited: true}), true}, {veryLong(facts.Toleration{Unlimited: true}), false},
 	} {
 		if row.got != row.want {
 			t.Errorf("%d: %v, want %v", n, row.got, row.want)

@@ -121,7 +121,7 @@ func (list attachments) byVolume() map[string]attachments {
 
 // sameName compares two that have one name.
 func (c *comparison) sameName(was, is *model.AttachmentState) {
-	if was.UID != "" && is.UID != "" && was.UID != is.UID {
+	if words.Differ(was.UID, is.UID) {
 		c.attachment(model.ChangeRecreated, was, is, "was deleted on %s and created again%s", node(is), attachedText(is))
 		return
 	}

@@ -101,13 +101,6 @@ func takes(n *corev1.Node, pod *corev1.Pod) bool {
 		}
 	}
 	return !n.Spec.Unschedulable && !slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool {
-		return t.Effect != corev1.TaintEffectPreferNoSchedule && !tolerated(pod, t)
-	})
-}
-
-func tolerated(pod *corev1.Pod, taint corev1.Taint) bool {
-	return slices.ContainsFunc(pod.Spec.Tolerations, func(t corev1.Toleration) bool {
-		return (t.Effect == "" || t.Effect == taint.Effect) && (t.Key == "" || t.Key == taint.Key) &&
-			(t.Operator == corev1.TolerationOpExists || t.Key != "" && t.Value == taint.Value)
+		return t.Effect != corev1.TaintEffectPreferNoSchedule && !facts.TolerationOf(pod, t).Matches
 	})
 }

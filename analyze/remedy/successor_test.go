@@ -79,8 +79,6 @@ func TestSuccessor(t *testing.T) {
 			cases.NodeOf("node-a", taint("NoSchedule"))}, "rs unknown true false"},
 		{"of any key", cases.Things{cases.PodOf(cases.OldPod, "node-a", owned, tolerates(corev1.Toleration{Operator: "Exists"})),
 			cases.NodeOf("node-a", taint("NoSchedule"))}, "rs unknown true false"},
-		{"of no key", cases.Things{cases.PodOf(cases.OldPod, "node-a", owned, tolerates(corev1.Toleration{Value: "v"})), cases.NodeOf("node-a", taint("NoSchedule"))},
-			"rs unknown false false"},
 		{"of another key", cases.Things{cases.PodOf(cases.OldPod, "node-a", owned, tolerates(corev1.Toleration{Key: "x", Operator: "Exists"})),
 			cases.NodeOf("node-a", taint("NoSchedule"))}, "rs unknown false false"},
 		{"of another effect", cases.Things{cases.PodOf(cases.OldPod, "node-a", owned,

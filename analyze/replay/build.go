@@ -195,10 +195,8 @@ func waiting(s *Scenario, c *wait.Case) Param {
 func tolerates(c *wait.Case) bool {
 	for _, ref := range slices.Concat(c.OldPods, c.NewPods) {
 		if pod, ok := c.World.Pod(ref); ok {
-			return slices.ContainsFunc(pod.Value().Spec.Tolerations, func(t corev1.Toleration) bool {
-				return t.TolerationSeconds == nil && (t.Key == upstream.OutOfServiceTaint || t.Key == "" && t.Operator == corev1.TolerationOpExists) &&
-					(t.Effect == "" || t.Effect == corev1.TaintEffectNoExecute)
-			})
+			t := facts.TolerationOf(pod.Value(), corev1.Taint{Key: upstream.OutOfServiceTaint, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute})
+			return t.Matches && t.Unlimited
 		}
 	}
 	return false

@@ -9,6 +9,7 @@ import (
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // ActionKind is what an action did.
@@ -104,15 +105,12 @@ func (a Action) sameAs(b Action) bool {
 	if a.What != b.What && !forced || !a.Object.Is(b.Object) {
 		return false
 	}
-	if a.What == Scaled && differ(a.Detail, b.Detail) {
+	if a.What == Scaled && words.Differ(a.Detail, b.Detail) {
 		return false
 	}
 	known := a.ByPerson != model.Unknown && b.ByPerson != model.Unknown
-	return !known || !differ(a.By, b.By)
+	return !known || !words.Differ(a.By, b.By)
 }
-
-// differ reports that two texts, where both are known, are not the same.
-func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
 func near(a, b facts.Instant) bool {
 	return !a.Earliest.After(b.Latest.Add(sameAction)) && !b.Earliest.After(a.Latest.Add(sameAction))

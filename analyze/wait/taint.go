@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -139,10 +141,9 @@ func (c *Case) Toleration() (d time.Duration, basis model.Basis, quote *model.Ob
 		if !ok {
 			continue
 		}
-		for n, t := range pod.Value().Spec.Tolerations {
-			if t.Key == upstream.UnreachableTaint && t.TolerationSeconds != nil {
-				return time.Duration(*t.TolerationSeconds) * time.Second, basis, facts.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", n))
-			}
+		t := facts.TolerationOf(pod.Value(), corev1.Taint{Key: upstream.UnreachableTaint, Effect: corev1.TaintEffectNoExecute})
+		if t.Matches && !t.Unlimited {
+			return t.Shortest, basis, facts.Cite(pod, fmt.Sprintf("spec.tolerations[%d].tolerationSeconds", t.Index))
 		}
 	}
 	return 0, "", nil

@@ -13,10 +13,10 @@ import (
 // object's lane, else unknown. A moment counts from its best estimate, and each state carries the moment since when it holds.
 type film struct {
 	Incident *model.Incident
-	Zero     time.Time // T+0, the first Multi-Attach report, or what the incident's kind has in its place, or model.T
-	From, To time.Time // the stretch that the phases tile
-	First    time.Time // of the earliest event, or From: what came before the incident can be shown, too
-	Events   []event   // of this incident, ordered by time; none is later than To, where another story begins
+	Zero     time.Time    // T+0, the first Multi-Attach report, or what the incident's kind has in its place, or model.T
+	From, To time.Time    // the stretch that the phases tile
+	First    time.Time    // of the earliest event, or From: what came before the incident can be shown, too
+	Events   []*view.Told // of this incident, ordered by time; none is later than To, where another story begins
 }
 
 func newFilm(r *model.Report, in *model.Incident) *film {
@@ -164,88 +164,12 @@ func (f *film) holder(s state) holder {
 	return holder{Known: blocking[0].Node != "", Node: blocking[0].Node}
 }
 
-// oneFact is how far apart two sources put one fact: events are cut to a second.
-const oneFact = time.Second
-
 // settings are what a process says of itself at its start: the report's other parts have them.
 var settings = []model.Kind{model.ProcessFlag, model.ProcessVersion, model.LeaderWaiting}
 
-// event is something that happened, reported by one or more sources.
-type event struct {
-	At       model.Moment // of the most exact source
-	Kind     model.Kind
-	About    []model.Ref
-	Text     string
-	Evidence []string // of all sources
-}
-
-// events are the items of a timeline that belong to an incident and are not later than its end, each fact once.
-func events(timeline []model.TimelineItem, incident string, end time.Time) []event {
-	var out []event
-	for _, item := range timeline {
-		if !slices.Contains(item.Incidents, incident) || slices.Contains(settings, item.Kind) || item.At.At.After(end) {
-			continue
-		}
-		if i := reported(out, item); i >= 0 {
-			out[i].add(item)
-			continue
-		}
-		out = append(out, event{At: item.At, Kind: item.Kind, About: item.About, Text: item.Text, Evidence: slices.Clone(item.Evidence)})
-	}
-	slices.SortStableFunc(out, func(a, b event) int { return a.At.At.Compare(b.At.At) })
-	return out
-}
-
-// reported finds the event that an item reports again, or -1. The timeline is ordered by time.
-func reported(out []event, item model.TimelineItem) int {
-	const look = 40 // events of one second; more of one kind are not of one fact
-	for i := len(out) - 1; i >= max(0, len(out)-look); i-- {
-		if out[i].same(item) {
-			return i
-		}
-	}
-	return -1
-}
-
-// same reports whether an item repeats the event: the same text, or more or other objects around one that both name, as an Event names the
-// pod of a volume and the controller's log its node. What is assumed never repeats what was seen.
-func (e *event) same(item model.TimelineItem) bool {
-	assumed := e.At.Basis == model.Assumed || item.At.Basis == model.Assumed
-	if e.Kind != item.Kind || assumed || apart(e.At, item.At) > oneFact {
-		return false
-	}
-	mine, theirs := besides(e.About, item.About), besides(item.About, e.About)
-	rivals := slices.ContainsFunc(mine, func(r model.Ref) bool {
-		return slices.ContainsFunc(theirs, func(o model.Ref) bool { return o.Kind == r.Kind })
+// events are the facts of a timeline that belong to an incident and are not later than its end.
+func events(timeline []model.TimelineItem, incident string, end time.Time) []*view.Told {
+	return slices.DeleteFunc(view.Happenings(timeline), func(f *view.Told) bool {
+		return !slices.Contains(f.Incidents, incident) || slices.Contains(settings, f.Kind) || f.At.At.After(end)
 	})
-	shared := len(mine) < len(e.About) && len(mine)+len(theirs) > 0
-	return e.Text == item.Text || shared && !rivals
-}
-
-// besides are the objects of a list that another one lacks.
-func besides(list, other []model.Ref) []model.Ref {
-	return slices.DeleteFunc(slices.Clone(list), func(r model.Ref) bool { return slices.ContainsFunc(other, r.Is) })
-}
-
-// add takes what another source says: the longer text, all objects, and the moment that is more exact.
-func (e *event) add(item model.TimelineItem) {
-	if len(item.Text) > len(e.Text) {
-		e.Text = item.Text
-	}
-	e.About = slices.Concat(e.About, besides(item.About, e.About))
-	if width(item.At) < width(e.At) {
-		e.At = item.At
-	}
-	for _, id := range item.Evidence {
-		if !slices.Contains(e.Evidence, id) {
-			e.Evidence = append(e.Evidence, id)
-		}
-	}
-}
-
-func width(m model.Moment) time.Duration { return m.Latest.Sub(m.Earliest) }
-
-// apart is how far two moments are from each other at least.
-func apart(a, b model.Moment) time.Duration {
-	return max(0, a.Earliest.Sub(b.Latest), b.Earliest.Sub(a.Latest))
 }

@@ -89,10 +89,9 @@ func (f *film) timer(t time.Time, happened int) timer {
 	}
 	out := timer{Word: timerRuns, Since: &wait.From}
 	out.Limit = limit(*wait)
-	for i := range f.Events[:happened] {
-		e := &f.Events[i]
+	for _, e := range f.Events[:happened] {
 		switch {
-		case e.At.At.Sub(wait.From.At) < 2*oneFact:
+		case e.At.At.Sub(wait.From.At) < 2*time.Second:
 		case e.Kind == model.ControllerStarted:
 			out.Since, out.Again = &e.At, true
 		case e.Kind == model.DetachTimerStarted && slices.ContainsFunc(e.About, model.Ref{Kind: "Node", Name: f.Incident.From.Node}.Is):

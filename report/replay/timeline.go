@@ -46,7 +46,7 @@ func (p *player) timelineRows(width, rows int) []terminal.Row {
 }
 
 // eventText says what happened, and how it is known where no source says it itself.
-func eventText(e event) string {
+func eventText(e *view.Told) string {
 	s := words.OneLine(e.Text)
 	if e.At.Latest.Sub(e.At.Earliest) > time.Second {
 		s += " (between " + view.ClockAt(e.At.Earliest) + " and " + view.ClockAt(e.At.Latest) + ")"

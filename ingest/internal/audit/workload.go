@@ -30,15 +30,15 @@ type workloadPatch struct {
 // workload says when a workload was scaled, or its strategy or pod template changed, or its rollout was paused. A whole object, as an update sends it, does not say what changed.
 func (f *facts) workload(r *request) {
 	var asked workloadPatch
-	if r.verb != "patch" && (r.verb != "update" || r.subresource != "scale") || r.subresource != "scale" && r.subresource != "" ||
-		!decodeBody(r.request, &asked) || r.subresource == "" && asked.Kind != "" {
+	scales, patches := r.subresource == "scale" && (r.verb == "patch" || r.verb == "update"), r.subresource == "" && r.verb == "patch"
+	if !scales && !patches || !decodeBody(r.request, &asked) || patches && asked.Kind != "" {
 		return
 	}
 	o := f.of(r, r.kind, metadata{}, metadata{})
 	if o.Object.Name == "" {
 		return
 	}
-	if r.subresource == "scale" {
+	if scales {
 		o.Object.UID = "" // that of the request is the Scale's
 	}
 	o.Owner = o.Object

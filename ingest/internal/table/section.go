@@ -7,6 +7,7 @@ import (
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // maxSection bounds the rows that wait for the name of their object; kubectl describe shows the events of one object.
@@ -41,8 +42,7 @@ func (s *section) takes(r *eventRow) bool {
 	if pod.Name == "" || of.Name == "" {
 		return true
 	}
-	elsewhere := of.Namespace != "" && pod.Namespace != "" && of.Namespace != pod.Namespace
-	return of.Kind == "Pod" && of.Name == pod.Name && !elsewhere
+	return of.Kind == "Pod" && of.Name == pod.Name && !words.Differ(of.Namespace, pod.Namespace)
 }
 
 func (s *section) add(r placedRow) {

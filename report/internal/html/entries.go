@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -15,8 +14,7 @@ import (
 type entry struct {
 	item   model.TimelineItem
 	lane   string
-	others []string   // identifiers of the observations that say the same
-	also   [][]string // their quotes
+	others []string   // identifiers of the items that say the same
 	rule   string     // anchor of the alerting rule
 	name   string     // of the alerting rule
 	origin string     // who wrote it
@@ -28,38 +26,15 @@ type entry struct {
 	anchor string // of its row, when it is kept
 }
 
-// oneFact is how far apart two sources put one fact: events are cut to a second.
-const oneFact = time.Second
-
-// statement is what observations of the same from several sources have in common.
-type statement struct {
-	kind      model.Kind
-	basis     model.Basis
-	text      string
-	by        model.Hand
-	incidents string
-}
-
-func statementOf(item model.TimelineItem) statement {
-	return statement{item.Kind, item.At.Basis, item.Text, item.By, strings.Join(item.Incidents, " ")}
-}
-
 // entries are the facts of the timeline in the order of time, with the alerts that fire.
 func (p *htmlPage) entries() []*entry {
 	fired := p.firings()
 	out := make([]*entry, 0, len(p.Timeline)+len(fired))
-	latest := map[statement]*entry{}
-	for _, item := range p.Timeline {
-		for len(fired) > 0 && fired[0].item.At.At.Before(item.At.At) {
+	for _, f := range view.Happenings(p.Timeline) {
+		for len(fired) > 0 && fired[0].item.At.At.Before(f.At.At) {
 			out, fired = append(out, fired[0]), fired[1:]
 		}
-		f := statementOf(item)
-		if e := latest[f]; e != nil && item.At.At.Sub(e.item.At.At) <= oneFact {
-			e.others, e.also = append(e.others, item.ID), append(e.also, item.Evidence, item.At.Evidence)
-			continue
-		}
-		latest[f] = &entry{item: item, lane: view.Lane(item)}
-		out = append(out, latest[f])
+		out = append(out, &entry{item: f.TimelineItem, lane: view.Lane(f.TimelineItem), others: f.Again})
 	}
 	return append(out, fired...)
 }
@@ -109,7 +84,7 @@ func keep(list []ranked, room int) {
 
 // size estimates what the entry's row adds to the page, in bytes.
 func (e *entry) size() int {
-	size := 300 + len(e.item.Text) + 48*min(len(e.item.Evidence)+len(e.also)/2, citesShown) +
+	size := 300 + len(e.item.Text) + 48*min(len(e.item.Evidence), citesShown) +
 		62*min(len(e.item.Incidents), rowIncidents) + 55*len(e.others)
 	for _, r := range e.item.About {
 		size += 8 + len(r.Name)/4

@@ -55,8 +55,8 @@ func TestWhatIsNearest(t *testing.T) {
 
 // TestRoomForEntries: the nearest are kept, as many as have room, and none behind the first that has none.
 func TestRoomForEntries(t *testing.T) {
-	one := entry{item: model.TimelineItem{Text: "0123456789", Evidence: []string{"a", "b"}, Incidents: []string{"1", "2", "3", "4"},
-		About: []model.Ref{{Name: "abcdefgh"}, {}}}, also: [][]string{{"c"}, {"d"}}, others: []string{"x", "y"}}
+	one := entry{item: model.TimelineItem{Text: "0123456789", Evidence: []string{"a", "b", "c"}, Incidents: []string{"1", "2", "3", "4"},
+		About: []model.Ref{{Name: "abcdefgh"}, {}}}, others: []string{"x", "y"}}
 	if got, want := one.size(), 300+10+48*3+62*rowIncidents+55*2+8+2+8; got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}

@@ -127,7 +127,7 @@ func (p *htmlPage) row(e *entry, zero time.Time) timelineRow {
 	item := e.item
 	row := timelineRow{Anchor: "timeline-" + view.Anchor(item.ID), Offset: view.Offset(zero, item.At.At), UTC: p.Clock(item.At),
 		Basis: string(item.At.Basis), Text: item.Text, LaneID: e.lane, Lane: view.LaneText(e.lane), Rule: e.rule,
-		Cites: p.Cited(append([][]string{item.Evidence, item.At.Evidence}, e.also...)...), Objects: p.objectNumbers(item.About),
+		Cites: p.Cited(item.Evidence, item.At.Evidence), Objects: p.objectNumbers(item.About),
 		From: item.At.Earliest.Sub(zero).Milliseconds(), To: item.At.Latest.Sub(zero).Milliseconds()}
 	row.Also = view.Each(e.others, func(id string) string { return "timeline-" + view.Anchor(id) })
 	row.About = view.Refs(slices.DeleteFunc(slices.Clone(item.About), func(r model.Ref) bool { return strings.Contains(item.Text, r.Name) }))

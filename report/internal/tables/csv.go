@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -51,7 +52,7 @@ func inert(cell string) string {
 			done, begins = i, false
 		case c == ';' || c == '\t':
 			begins = true
-		case c == ' ' || c == '\n' || c == '\r' || c == '\f' || c == '"' || c == '\'':
+		case strings.IndexByte(" \n\r\f\"'", c) >= 0:
 		default:
 			begins = false
 		}
@@ -64,13 +65,8 @@ func inert(cell string) string {
 
 // computes reports whether s begins with what makes a formula. Full-width forms do in some languages.
 func computes(s string) bool {
-	switch s[0] {
-	case '=', '+', '-', '@':
-		return true
-	case 0xef:
-		return strings.HasPrefix(s, "＝") || strings.HasPrefix(s, "＋") || strings.HasPrefix(s, "－") || strings.HasPrefix(s, "＠")
-	}
-	return false
+	first, _ := utf8.DecodeRuneInString(s)
+	return strings.ContainsRune("=+-@＝＋－＠", first)
 }
 
 // Fleet writes all tables as one: what it counts, the name, and the numbers, with times in seconds.
