@@ -142,10 +142,9 @@ func (g *graph) addNode(w *facts.World, name, state string) string {
 	if name == "" {
 		return ""
 	}
-	node, ok := w.Node(name)
-	if ok {
-		cond, field := facts.ReadyCondition(node)
-		state = words.If(field != "" && cond.Status != corev1.ConditionTrue, "Not") + "Ready"
+	_, ok := w.Node(name)
+	if word, _ := w.NodeNow(name); ok || state == "" {
+		state = string(word)
 	}
 	return g.add(nodeRef(name), ok, state)
 }

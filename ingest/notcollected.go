@@ -89,11 +89,11 @@ func (c collectedSet) logOf(component string) bool {
 }
 
 // noList is the check for all objects of a kind. get is what asks for them; beyond is what an object says beyond a row of kubectl get, which
-// is not asked for again, or empty.
+// is not asked for again.
 func noList(kind, consequence, get, beyond string) func(collectedSet) (model.NotCollected, bool) {
 	return func(c collectedSet) (model.NotCollected, bool) {
 		m := model.NotCollected{What: "no list of " + kind + "s", Consequence: consequence, Command: c.tool + " get " + get}
-		if c.tabled(kind) && beyond != "" {
+		if c.tabled(kind) {
 			m.What, m.Consequence = "no YAML of "+kind+"s", beyond
 		}
 		return m, !c.lists(kind, "")
