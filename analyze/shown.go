@@ -266,6 +266,9 @@ func podSights(w *facts.World) []sight {
 					s.state = o.Detail
 				}
 			}
+			if w.Unlisted(o.Pod) {
+				s.state, s.where, s.amiss = "", " is not in the last list of pods", false
+			}
 		}
 	}
 	return out

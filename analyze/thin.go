@@ -253,12 +253,14 @@ func fewWords(text string) string {
 
 // asReported is the reason as the report itself has it.
 func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
-	ended := c.Ended().Known()
+	ended, first := c.Ended().Known(), i.Causes[0]
 	switch {
 	case len(c.ListedGoing()) > 0:
 		return listedReason(c, i)
+	case c.ShownThen(model.PodDeletionRequested) != nil:
+		return "pod " + c.OldPods[0].Name + " was Terminating" + on(i.From.Node) +
+			words.If(c.ShownThen(model.NodeNotReady) != nil, ", which was not Ready"), ""
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
-		first := i.Causes[0]
 		return userReason(c, i, waiting, words.If(first.Verdict == model.Likely, "likely "), first.Verdict != model.Undecidable)
 	case c.Variant == model.ExclusivelyAttached && ended:
 		return words.If(c.Inferred, "likely ") + "it was attached to " + elsewhere(i), "no pod there used it any more"
@@ -267,6 +269,8 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 			"no unmount was reported for six minutes, until " + strings.TrimPrefix(within(c.Forced.Moment), "at ")
 	case c.Variant == model.ExclusivelyAttached && shownOver(c):
 		return "it was attached to " + elsewhere(i), "no pod there used it when this was reported"
+	case c.UnmountFails() != nil && first.ID == model.CauseUnmountStuck:
+		return "it is still attached to " + elsewhere(i), "the kubelet there cannot unmount it, and no pod there used it when this was reported"
 	case c.Variant == model.ExclusivelyAttached:
 		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
 	}

@@ -34,7 +34,7 @@ var guesses = []guess{
 	{model.CauseAccessMode, untilRelease, guessManyCapable},
 	{model.CauseRolloutSurge, untilRelease, guessRevisions},
 	{model.CauseSharedClaim, untilRelease, guessShared},
-	{model.CauseUnmountStuck, untilRelease, guessUnmount},
+	{model.CauseUnmountStuck, append(untilRelease, model.PhaseUnmountWait), guessUnmount},
 	{model.CauseOldPodNotFinished, untilRelease, guessGoing},
 	{model.CauseNodeDown, []model.PhaseID{model.PhaseUnmountWait}, guessTimer},
 }
@@ -158,11 +158,14 @@ func guessGoing(c *wait.Case) (string, []*model.Observation, []string) {
 
 // guessUnmount is a volume that the old node's kubelet says it cannot unmount, where nothing shows that node as not Ready.
 func guessUnmount(c *wait.Case) (string, []*model.Observation, []string) {
-	failing := listedUnmount(c)
-	if failing == nil || c.Variant == model.ExclusivelyAttached {
+	failing := cmp.Or(listedUnmount(c), c.UnmountFails())
+	if failing == nil {
 		return "", nil, nil
 	}
 	says := fmt.Sprintf("%s is Terminating%s, and the kubelet there cannot unmount the volume", wait.PodNames(c.OldPods), named(" on ", c.From))
+	if c.Variant == model.ExclusivelyAttached {
+		says = "No pod used the volume any more, and the kubelet" + named(" of ", c.From) + " cannot unmount it"
+	}
 	if path, words, ok := upstream.BusyMount(failing.Detail); ok {
 		says += ": " + path + ": " + words
 	}
@@ -259,7 +262,7 @@ func goesOn(c *wait.Case) bool {
 		return false
 	}
 	lost := c.NotReady.Known() || c.NodeRemoved().Known() || len(c.LostNodes()) > 0
-	return !lost && !leaving(c) && len(c.ListedGoing()) == 0
+	return !lost && !leaving(c) && len(c.ListedGoing()) == 0 && c.ShownThen(model.PodDeletionRequested) == nil
 }
 
 // guessTimer is a volume without a user at the report that was attached six minutes later: the timer ended the wait.
@@ -320,7 +323,7 @@ func surgeOrShare(c *wait.Case) []found {
 // listedUnmount is a kubelet's last word that it cannot unmount the volume of old pods that rows show as being deleted, where none shows
 // their node as not Ready: a kubelet that says so is alive. Nil without one.
 func listedUnmount(c *wait.Case) *model.Observation {
-	if len(c.ListedGoing()) == 0 || c.ListedNotReady() != nil {
+	if len(c.ListedGoing()) == 0 || c.ListedNotReady() != nil || c.Variant == model.ExclusivelyAttached {
 		return nil
 	}
 	return facts.Last(c.World.ByVolume[c.Volume], facts.Window{}, func(o *model.Observation) bool {

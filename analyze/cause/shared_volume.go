@@ -206,7 +206,7 @@ func bothUse(c *wait.Case) bool {
 	if len(c.OldPods) == 0 || len(c.NewPods) == 0 || c.Variant == model.ExclusivelyAttached {
 		return false
 	}
-	if leaving(c) || c.Revisions() || len(c.ListedGoing()) > 0 {
+	if going := len(c.ListedGoing()) > 0 || c.ShownThen(model.PodDeletionRequested) != nil; going || leaving(c) || c.Revisions() {
 		return false
 	}
 	if c.Volume.Many() || c.NotReady.Before(c.Began) {

@@ -285,6 +285,8 @@ func checkUnknown(c *wait.Case) Result {
 			"what kept it there for most of the wait.", wait.PodNames(c.NewPods), c.To, c.From)},
 		{c.Listed && len(c.NewPods) == 0, fmt.Sprintf("The VolumeAttachment for %s is not attached while that for %s is; "+
 			"what was collected does not tell why.", c.To, c.From)},
+		{c.ShownThen(model.PodNotReady) != nil, fmt.Sprintf("%s waited for its containers on %s, and runs by a later row; what was printed does "+
+			"not tell what kept its volume.", wait.PodNames(c.NewPods), c.To)},
 		{c.Listed, fmt.Sprintf("%s waits for its containers on %s; what was printed does not tell what keeps its volume.", wait.PodNames(c.NewPods), c.To)},
 		{c.Sampled, fmt.Sprintf("Metrics show a pod on %s that waits from %s on for a volume attached on %s; "+
 			"they do not tell what kept it there for most of the wait.", c.To, clock(c.Began), c.From)},

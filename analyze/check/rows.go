@@ -38,7 +38,7 @@ func lookRowsAttachedTwice(w *facts.World, _ *scene, hit func(Hit)) {
 }
 
 func lookRowsUnreadyNode(w *facts.World, s *scene, hit func(Hit)) {
-	for _, g := range grouped(rowsAttached(w, s), func(o *model.Observation) string { return o.Node }) {
+	for _, g := range grouped(append(rowsAttached(w, s), rowsUntold(w, s)...), func(o *model.Observation) string { return o.Node }) {
 		node := g[0].Node
 		lost := rowNotReady(w, node)
 		if lost == nil {
@@ -47,10 +47,14 @@ func lookRowsUnreadyNode(w *facts.World, s *scene, hit func(Hit)) {
 		volumes := withoutRepeats(facts.Each(g, func(o *model.Observation) string { return volumeName(w, o) }))
 		down := controllerOf(w, g)
 		shown := slices.DeleteFunc([]*model.Observation{lost, down}, func(o *model.Observation) bool { return o == nil })
+		has := oneOr(volumes, "is", "are") + " attached to "
+		if !slices.ContainsFunc(g, facts.Kinds(model.AttachmentAttached, model.AttachmentSampled)) {
+			has = oneOr(volumes, "has", "have") + " a VolumeAttachment on "
+		}
 		hit(Hit{
 			Objects: append([]model.Ref{nodeRef(node)}, facts.Each(volumes, volumeRef)...), Shown: append(shown, g...),
-			Text: fmt.Sprintf("%s %s attached to %s, which is not Ready.%s Whoever needs %s on another node waits until the old pod is gone and the "+
-				"detach is through.", words.Capital(several("volume", "volumes", volumes)), oneOr(volumes, "is", "are"), node,
+			Text: fmt.Sprintf("%s %s%s, which is not Ready.%s Whoever needs %s on another node waits until the old pod is gone and the "+
+				"detach is through.", words.Capital(several("volume", "volumes", volumes)), has, node,
 				downText(down), oneOr(volumes, "it", "one of them")),
 			Remedy: words.If(down != nil, "First bring the driver's controller back, then the node. ") + bringBack(w, node),
 		})
@@ -171,6 +175,19 @@ func oneOr[T any](list []T, one, many string) string {
 		return one
 	}
 	return many
+}
+
+// rowsUntold are the VolumeAttachments of rows and samples of which nothing says whether they are attached, nor that they went.
+func rowsUntold(w *facts.World, s *scene) []*model.Observation {
+	state := facts.Kinds(model.AttachmentAttached, model.AttachmentSampled, model.AttachmentPending, model.AttachmentGone)
+	return facts.Where(w.ByKind[model.AttachmentCreated], func(o *model.Observation) bool {
+		v := w.Volumes.Find(o.Volume)
+		if v == nil || o.Node == "" || w.ManyNodes(v) || slices.ContainsFunc(w.ByAttach[o.Attachment], state) {
+			return false
+		}
+		shown := inRow(o) || len(w.Attachments) == 0 && o.Source.Kind == model.SourceMetric
+		return shown && !s.held[placed{v.Storage(), o.Node}]
+	})
 }
 
 // rowsAttached are the rows and samples of attached volumes that may be for one node, without those that an open incident is about.

@@ -62,6 +62,15 @@ func TestRules(t *testing.T) {
 		w := World(append(list, TheVolume("data"))...)
 		return len(rowsAttached(w, newScene(w, nil)))
 	}
+	untold := func(list ...any) int {
+		w := World(append(list, TheVolume("data"))...)
+		return len(rowsUntold(w, newScene(w, nil)))
+	}
+	named := func(kind model.Kind, about ...any) *model.Observation {
+		o := of(kind, 0, append(about, Volume)...)
+		o.Attachment, o.At, o.Last = "csi-1", model.Moment{}, model.Moment{}
+		return o
+	}
 	disputed := func(list ...any) int { return len(disputedVolumes(World(append(list, TheVolume("data"))...))) }
 	scheduled := func(of corev1.PodConditionType, is corev1.ConditionStatus) bool {
 		return notScheduled(corev1.PodCondition{Type: of, Status: is})
@@ -108,6 +117,14 @@ func TestRules(t *testing.T) {
 		{notReady(of(model.NodeSampledNotReady, 5, "node-a", metric), of(model.NodeSampledNotReady, 6, "node-b", metric)), false},
 		{rows(Timeless(of(model.AttachmentAttached, 0, Volume, "node-a"))), 1}, {rows(Timeless(of(model.AttachmentAttached, 0, Volume))), 0},
 		{rows(of(model.AttachmentAttached, 0, Volume, "node-a")), 0}, {rows(of(model.AttachmentSampled, 0, Volume, "node-a", metric)), 1},
+		{untold(named(model.AttachmentCreated, "node-a", metric)), 1}, {untold(named(model.AttachmentCreated, "node-a", text)), 1},
+		{untold(named(model.AttachmentCreated, "node-a", model.SourceLog)), 0}, {untold(named(model.AttachmentCreated, metric)), 0},
+		{untold(named(model.AttachmentCreated, "node-a", metric), named(model.AttachmentPending, "node-a", text)), 0},
+		{untold(named(model.AttachmentCreated, "node-a", metric), named(model.AttachmentGone, "node-a", metric)), 0},
+		{untold(named(model.AttachmentCreated, "node-a", metric), attachedTo("csi-1", "node-a")), 0},
+		{texts(lookRowsUnreadyNode, named(model.AttachmentCreated, "node-a", text), Timeless(of(model.NodeNotReady, 0, "node-a", text)), TheVolume("data")),
+			"Volume pvc-1 has a VolumeAttachment on node-a, which is not Ready. Whoever needs it on another node waits until the old pod is gone " +
+				"and the detach is through. node-a,pvc-1"},
 		{rows(of(model.AttachmentSampled, 0, Volume, "node-a", metric), attachedTo("csi-1", "node-a")), 0},
 		{rows(of(model.AttachmentSampled, 0, Volume, "node-a", metric), of(model.AttachmentSampled, 9, Volume, "node-b", metric)), 1},
 		{disputed(attachedTo("csi-1", "node-a")), 0}, {disputed(attachedTo("csi-1", "node-a"), attachedTo("csi-2", "node-b")), 1},

@@ -113,6 +113,16 @@ func lacks(newest *model.Observation) func(*model.Observation) bool {
 	}
 }
 
+// Unlisted reports that a list of all pods stands below every row of a pod, in the same text, without it.
+func (w *World) Unlisted(pod model.Ref) bool {
+	rows := Where(w.ByPod[pod.String()], func(o *model.Observation) bool { return o.Source.Kind == model.SourceText })
+	return len(rows) > 0 && !slices.ContainsFunc(rows, func(o *model.Observation) bool {
+		return !slices.ContainsFunc(w.ByKind[model.ObjectShown], func(l *model.Observation) bool {
+			return l.Object.Kind == "Pod" && l.Object.Name == "" && lacks(o)(l)
+		})
+	})
+}
+
 // olderCopies marks what one text shows twice with two ages: it was printed twice, and the greater age is of the later printing, from
 // which the ages of the text count back.
 func olderCopies(all []model.Observation, out map[*model.Observation]bool) {

@@ -188,6 +188,19 @@ func TestPrintedRows(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
+	for _, c := range []struct {
+		list []model.Observation
+		want bool
+	}{
+		{[]model.Observation{pod("web-0", model.PodScheduled, "a.txt", 1), listed("prod", 5)}, true},
+		{[]model.Observation{pod("web-0", model.PodScheduled, "a.txt", 1), listed("dev", 5)}, false},
+		{[]model.Observation{pod("web-0", model.PodScheduled, "a.txt", 1), pod("web-0", model.PodScheduled, "a.txt", 6), listed("prod", 5)}, false},
+		{[]model.Observation{listed("prod", 5)}, false},
+	} {
+		if w := NewWorld(&model.Snapshot{Observations: c.list}); w.Unlisted(model.PodRef("prod", "web-0", "")) != c.want {
+			t.Errorf("%+v: want %t", c.list, c.want)
+		}
+	}
 	shown := func(kind, detail string) model.Observation {
 		return row(model.ObjectShown, "a.txt", 1, timelessly, func(o *model.Observation) {
 			o.Object, o.Detail = model.Ref{Kind: kind, Namespace: "prod", Name: "x"}, detail

@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func (c *Case) ToldOver() *model.Observation {
 	if c.Resolved() || len(c.Reports) == 0 {
 		return nil
 	}
-	last := c.Reports[len(c.Reports)-1]
+	last := cmp.Or(c.ShownThen(model.PodNotReady), c.Reports[len(c.Reports)-1])
 	below := func(o *model.Observation) bool { return o.Input == last.Input && o.Source.Line > last.Source.Line }
 	runs := func(o *model.Observation) bool {
 		ours := slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Name == o.Pod.Name && oneNamespace(p, o.Pod) })

@@ -20,6 +20,8 @@ import (
 func TestUnmounts(t *testing.T) {
 	audit, manifest := model.SourceAudit, model.SourceManifest
 	trouble := func(c *wait.Case) any { return cited(c.UnmountTrouble()) }
+	fails := func(c *wait.Case) any { return cited([]*model.Observation{c.UnmountFails()}) }
+	unused := reportOf(newPod, nil, exclusive)
 	log := func(c *wait.Case) any { return c.KubeletLog() }
 	mounts := func(c *wait.Case) any { return len(c.Mounts()) }
 	stuck := func(c *wait.Case) any { return cited(c.DetachStuck()) }
@@ -48,6 +50,15 @@ func TestUnmounts(t *testing.T) {
 		{"before the release", things{gone, failed(19, "node-a", volume)}, trouble, ""},
 		{"again after it", things{gone, lasting(20, failed(10, "node-a", volume))}, trouble, "unmount-failed@10"},
 		{"nothing tells the release", things{failed(20, "node-a", volume)}, trouble, ""},
+		{"nor a user at the report", things{unused, failed(20, "node-a", volume)}, fails, "unmount-failed@20"},
+		{"on a node that it does not name", things{unused, failed(20, volume)}, fails, "nil"},
+		{"before the report, as a kubelet tries", things{unused, failed(-300, "node-a", volume)}, fails, "unmount-failed@-300"},
+		{"longer before it", things{unused, failed(-301, "node-a", volume)}, fails, "nil"},
+		{"the unmount succeeded since", things{unused, failed(20, "node-a", volume), of(model.UnmountSucceeded, 25, "node-a", volume)}, fails, "nil"},
+		{"the one before succeeded", things{unused, failed(20, "node-a", volume), of(model.UnmountSucceeded, 15, "node-a", volume)}, fails,
+			"unmount-failed@20"},
+		{"the wait has ended", things{unused, failed(20, "node-a", volume), attached}, fails, "nil"},
+		{"the node was lost", things{unused, failed(20, "node-a", volume), timeless(of(model.NodeNotReady, 0, "node-a"))}, fails, "nil"},
 		{"volumes of the pod, a minute after the release", things{gone, failed(80, "node-a", oldPod)}, trouble, "unmount-failed@80"},
 		{"volumes of the pod, sooner", things{gone, failed(79, "node-a", oldPod)}, trouble, ""},
 		{"volumes of another pod", things{gone, failed(80, "node-a", newPod)}, trouble, ""},

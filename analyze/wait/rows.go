@@ -17,14 +17,15 @@ type listedPod struct {
 	node   *model.Observation // where it is
 	state  *model.Observation // nil when none is told
 	since  *model.Observation // its creation or its scheduling, dated by an age
+	then   *model.Observation // its creation by an older row
 	owner  model.Ref
 	claims []model.Ref
 	uses   []*model.Observation // the claims
 	none   bool                 // it names no claim
 }
 
-// listedPods are the pods of pasted texts, in the order in which they stand there.
-func listedPods(w *facts.World) []*listedPod {
+// listedPods are the pods of pasted texts, in the order in which they stand there: as they are by the newest rows, or as they were before.
+func listedPods(w *facts.World, before bool) []*listedPod {
 	var out []*listedPod
 	of := map[string][]*listedPod{} // by name
 	get := func(ref model.Ref) *listedPod {
@@ -40,8 +41,14 @@ func listedPods(w *facts.World) []*listedPod {
 	}
 	for i := range w.Axis.Observations {
 		o := &w.Axis.Observations[i]
-		if o.Source.Kind == model.SourceText && o.Pod.Name != "" && !w.Outdated(o) {
-			get(o.Pod).take(o)
+		if o.Source.Kind != model.SourceText || o.Pod.Name == "" {
+			continue
+		}
+		state := facts.PrintedState(o).Name != ""
+		if p := get(o.Pod); w.Outdated(o) == (before && state) {
+			p.take(o)
+		} else if before && o.Kind == model.PodCreated {
+			p.then = o
 		}
 	}
 	return out
@@ -113,16 +120,26 @@ const (
 
 // waitedFor reports that the pod had waited for some time when it was printed.
 func (p *listedPod) waitedFor(d time.Duration) bool {
-	return p.since != nil && p.since.Age != nil && p.since.Age.Min >= d.Seconds()-1
+	since := cmp.Or(p.then, p.since)
+	return p.since != nil && since.Age != nil && since.Age.Min >= d.Seconds()-1
 }
 
 // listedWaits are the waits that pasted rows alone show: a pod waits for its containers on a node, and the pod whose place it takes is
-// Terminating on another, or its volume is attached to another. The objects of the pods, and reports of the wait, tell more.
-func listedWaits(w *facts.World, others byStorage) (out []*Case) {
-	all := listedPods(w)
+// Terminating on another, or its volume is attached to another. The objects of the pods, and reports of the wait, tell more. Rows that
+// newer ones end show the waits of the past, of pods that run by now.
+func listedWaits(w *facts.World, others byStorage) []*Case {
+	now := listedPods(w, false)
+	runs := func(p *listedPod) bool {
+		return slices.ContainsFunc(now, func(n *listedPod) bool { return n.ref == p.ref && n.is(model.PodReady) })
+	}
+	return append(listedAmong(w, now, others, (*listedPod).waits),
+		listedAmong(w, listedPods(w, true), others, func(p *listedPod) bool { return p.waits() && runs(p) })...)
+}
+
+func listedAmong(w *facts.World, all []*listedPod, others byStorage, waits func(*listedPod) bool) (out []*Case) {
 	for _, p := range all {
 		known := slices.ContainsFunc(w.Pods, func(o model.Object[*corev1.Pod]) bool { return o.Ref.Name == p.ref.Name })
-		if !p.waits() || known || reportedFor(p.ref, others) {
+		if !waits(p) || known || reportedFor(p.ref, others) {
 			continue
 		}
 		old := slices.IndexFunc(all, func(o *listedPod) bool { return o.goes() && o.node.Node != p.node.Node && p.replaces(o) })
@@ -161,9 +178,25 @@ func pairWaits(w *facts.World, p, old *listedPod) *Case {
 	if v.Many() || attachedTo(w, v, p.node.Node) != nil || !p.waitedFor(enough) {
 		return nil
 	}
-	c := listedWait(p, v, old.node.Node, old.state, held)
+	c := listedWait(p, v, old.node.Node, old.state, held, lostBefore(w, old))
 	c.OldPods = []model.Ref{old.ref}
 	return c
+}
+
+// lostBefore is the row that showed the node of a pod as not Ready, as the pod's own a newer one has ended; nil for none.
+func lostBefore(w *facts.World, old *listedPod) *model.Observation {
+	for i := range w.Axis.Observations {
+		o := &w.Axis.Observations[i]
+		if o.Kind == model.NodeNotReady && o.Node == old.node.Node && w.Outdated(o) && w.Outdated(old.state) {
+			return o
+		}
+	}
+	return nil
+}
+
+// ShownThen is what older rows, which newer ones have ended, showed of the wait that they alone show; nil for nothing.
+func (c *Case) ShownThen(kind model.Kind) *model.Observation {
+	return facts.Find(c.Began.Witness, func(o *model.Observation) bool { return c.Listed && o.Kind == kind && c.World.Outdated(o) })
 }
 
 // attachmentWaits is the wait of a pod whose claim's volume a row shows on another node; nil where none does.
@@ -185,7 +218,7 @@ func attachmentWaits(w *facts.World, p *listedPod) *Case {
 
 func listedWait(p *listedPod, v *facts.Volume, from string, shows ...*model.Observation) *Case {
 	return &Case{Volume: v, To: p.node.Node, From: from, fresh: refsOf(p.ref), Listed: true, Reports: []*model.Observation{p.since},
-		Began: derived(p.since.At, listedWaitsRule, append([]*model.Observation{p.since, p.state}, shows...)...)}
+		Began: derived(p.since.At, listedWaitsRule, append([]*model.Observation{cmp.Or(p.then, p.since), p.state}, shows...)...)}
 }
 
 // volumeOfPair is the volume that a waiting pod wants: of its claim; else the only one that a row shows attached to the old pod's node.

@@ -17,12 +17,28 @@ const ordinaryUnmount = time.Minute
 // UnmountTrouble are the old node's kubelet's words that it cannot unmount the volume, or has volumes of the pod long after the release.
 func (c *Case) UnmountTrouble() []*model.Observation {
 	if !c.Released.Known() {
-		return nil
+		return unique([]*model.Observation{c.UnmountFails()})
 	}
 	late := c.Released.Latest.Add(ordinaryUnmount)
 	return unique(slices.Concat(facts.Where(c.said(), func(o *model.Observation) bool {
 		return o.Kind == model.UnmountFailed && mayBeOn(c.From)(o) && !o.Last.At.Before(c.Released.Earliest)
 	}), facts.Where(c.about(c.OldPods), func(o *model.Observation) bool { return o.Kind == model.UnmountFailed && !o.Last.At.Before(late) })))
+}
+
+// unmountRetry is well beyond the longest pause of a kubelet between two tries of an unmount (exponentialbackoff, 2 min 2 s, 1.13–1.36).
+const unmountRetry = 5 * time.Minute
+
+// UnmountFails is the last word of the old node's kubelet that it cannot unmount a volume that no pod used at the report, where the wait goes
+// on and nothing shows that it could since; nil for none.
+func (c *Case) UnmountFails() *model.Observation {
+	if c.Variant != model.ExclusivelyAttached || c.Resolved() || c.ListedNotReady() != nil || c.NotReady.Known() {
+		return nil
+	}
+	of := func(kind model.Kind) *model.Observation {
+		return facts.Last(c.said(), facts.After(c.Began.Earliest.Add(-unmountRetry)), facts.And(facts.Kinds(kind), onNode(c.From)))
+	}
+	failed, done := of(model.UnmountFailed), of(model.UnmountSucceeded)
+	return only(failed, failed != nil && (done == nil || done.At.At.Before(failed.Last.At)))
 }
 
 // HeldMount is the mount that the old node's kubelet found busy, by its newest word of it; empty when it does not say so.

@@ -231,13 +231,13 @@ func TestTable(t *testing.T) {
 		e.Time.Format("15:04:05.000") != "09:26:53.841" {
 		t.Errorf("%+v", e)
 	}
-	for _, title := range []string{"a,b,c", "Message", "time,level", `{"log":"x","time":"y"}`, "[a,log,time,b]", "I0314, a message, a time",
+	for _, title := range []string{"a,b,c", "Message", "time,level", "_raw,_indextime", "Date,Host,Service", `{"log":"x","time":"y"}`, "[a,log,time,b]", "I0314, a message, a time",
 		"{,log,time", `log,time,"a`, "log,time," + strings.Repeat("x", 8<<10), strings.Repeat("x,", maxKey) + "log,time"} {
 		if NewTable([]byte(title)) != nil {
 			t.Errorf("%q is taken for titles", title)
 		}
 	}
-	for _, title := range []string{",log,time", `log,time,"a"`, "log,time," + strings.Repeat("x", 8<<10-len("log,time,")),
+	for _, title := range []string{",log,time", `log,time,"a"`, `"_time",host,source,"_raw"`, "_messagetime,_raw", "Date,Host,Service,Message", "Date,Line", "log,time," + strings.Repeat("x", 8<<10-len("log,time,")),
 		strings.Repeat("x,", maxKey-2) + "log,time"} {
 		if NewTable([]byte(title)) == nil {
 			t.Errorf("%q are no titles", title)
@@ -287,12 +287,13 @@ func TestTableRows(t *testing.T) {
 func TestParseTime(t *testing.T) {
 	const want = "2026-03-14T09:26:53"
 	for _, s := range []string{"2026-03-14T09:26:53Z", "2026-03-14T17:26:53+08:00", "2026-03-14T17:26:53+0800", "2026-03-14 09:26:53.000",
+		"2026-03-14 09:26:53.000 UTC",
 		"3/14/2026, 9:26:53.000 AM", "1773480413", "1773480413.5", "1773480413000", "1773480413000000", "1773480413000000000"} {
 		if got := ParseTime(s).Format("2006-01-02T15:04:05"); got != want {
 			t.Errorf("%s: %s", s, got)
 		}
 	}
-	for _, s := range []string{"", "x", "12", "99999999999", "Mar 14, 2026 @ 17:26:53.841", "0001-01-01T00:00:00Z", "NaN", "Inf", "1e400",
+	for _, s := range []string{"", "x", "12", "99999999999", "Mar 14, 2026 @ 17:26:53.841", "2026-03-14 17:26:53.000 CST", "0001-01-01T00:00:00Z", "NaN", "Inf", "1e400",
 		"-1773480413", "1000000000", "10000000000", "99999999999999", "99999999999999999", "9100000000000000000", "1.5e15", "1.5e18",
 		"1000000000000", "10000000000000", "1000000000000000", "10000000000000000", "1000000000000000000", "9000000000000000000",
 		"2000-12-31T00:00:00Z", "2200-01-01T00:00:00Z"} {

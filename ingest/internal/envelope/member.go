@@ -40,7 +40,7 @@ const maxTexts = 4
 // textRank orders the members that hold messages: lower is surer, 0 is none. Where a shipper decoded a message, msg is it, and not message.
 func textRank(key string) int {
 	switch key {
-	case "@message", "textPayload", "log_s", "MESSAGE", "log", "line":
+	case "@message", "textPayload", "log_s", "MESSAGE", "log", "line", "Line", "_raw":
 		return 1
 	case "msg":
 		return 2
@@ -56,7 +56,7 @@ func textRank(key string) int {
 func isTime(key string) bool {
 	switch key {
 	case "time", "timestamp", "@timestamp", "ts", "Timestamp", "TimeGenerated", "TimeGenerated [UTC]", "__REALTIME_TIMESTAMP",
-		"date", "date_happened", "Time":
+		"date", "date_happened", "Time", "Date", "_time", "_messagetime":
 		return true
 	}
 	return false
@@ -179,14 +179,14 @@ func StreamName(s string) string {
 	return s[:i]
 }
 
-// ParseTime reads a time as the services write it: RFC 3339, CloudWatch's "2006-01-02 15:04:05.000" (UTC), the portal's "1/2/2006,
+// ParseTime reads a time as the services write it: RFC 3339, CloudWatch's "2006-01-02 15:04:05.000" (UTC, as Splunk says), the portal's "1/2/2006,
 // 3:04:05.000 PM" (UTC when the column says so), or a number of seconds, milliseconds, microseconds or nanoseconds, by magnitude. Kibana's
 // "Jan 2, 2006 @ 15:04:05.000" is in the browser's zone and not read. Other texts, and years that no cluster has seen, give the zero time.
 func ParseTime(s string) time.Time {
 	if f, err := strconv.ParseFloat(s, 64); err == nil {
 		return numericTime(s, f)
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05.999999999",
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700", "2006-01-02 15:04:05.999999999", "2006-01-02 15:04:05.999999999 UTC",
 		"1/2/2006, 3:04:05.999 PM"} {
 		if t, _ := time.Parse(layout, s); t.Year() > 2000 && t.Year() < 2200 {
 			return t.UTC()

@@ -39,10 +39,14 @@ func (r *reader) attachment(name string, info, source, created, attached []*trac
 	if len(created) == 0 { // OpenShift drops it
 		births, say = info, r.begun
 	}
+	dated := false
 	for _, t := range births {
 		for i, run := range t.runs {
-			say(model.AttachmentCreated, t, i, set(run.from))
+			dated = say(model.AttachmentCreated, t, i, set(run.from)) || dated
 		}
+	}
+	if !dated && len(attached) == 0 && len(info) > 0 { // nothing else says that it is there
+		r.undated(model.AttachmentCreated, info[0], set(info[0].runs[0].from))
 	}
 	for _, t := range attached {
 		for i, run := range t.runs {
