@@ -54,3 +54,12 @@ func TestMadeBelow(t *testing.T) {
 		}
 	}
 }
+
+// TestSameSet: an ordinal is below 1000 and has no leading zero, as a generated suffix may.
+func TestSameSet(t *testing.T) {
+	for b, want := range map[string]bool{"db-0": true, "db-999": true, "db-1000": false, "db-07": false, "db-x": false, "web-0": false} {
+		if got := wait.SameSet("db-1", b); got != want {
+			t.Errorf("%s: %v", b, got)
+		}
+	}
+}
