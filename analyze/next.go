@@ -37,6 +37,10 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 	done := over || primary.ID == model.CauseHandover
 	told := c.MountFailing() == nil && !c.Thin()
 	var n next
+	if node := c.LiveTaint(); node != "" {
+		n.liveTaint(node)
+		return n
+	}
 	if c.TaintedNow() != nil && primary.ID != model.CauseKubeletDown {
 		n.tainted(i)
 		return n
@@ -77,6 +81,12 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	primary := i.Causes[0]
 	shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0
+	if o := c.ForceDeleted(); o != nil {
+		n.forced(o.Pod, i)
+	}
+	if primary.ID == model.CauseStorageDisagrees && c.Unheld() != nil {
+		n.storage(c, i)
+	}
 	if down := wait.ControllerDown(c.World, c.Volume); down != nil {
 		n.controller(down)
 	}
@@ -94,7 +104,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if (len(*n) == 0 || !detachFails) && !c.ListedAttached() {
 		n.attachment(c, i)
 	}
-	if primary.ID == model.CauseStorageDisagrees {
+	if primary.ID == model.CauseStorageDisagrees && c.Unheld() == nil {
 		n.storage(c, i)
 	}
 	if !c.ListedReady() && c.ListedNotReady() == nil {
@@ -225,10 +235,34 @@ func letGo(i model.Incident) string {
 // storage asks which machine has the volume for the storage that refuses it to another.
 func (n *next) storage(c *wait.Case, i model.Incident) {
 	said := facts.Each(slices.Concat(c.AttachErrors(), c.Reports), func(o *model.Observation) string { return o.Detail })
-	n.add(true, upstream.AskStorage(i.Volume.Driver, cmp.Or(i.Volume.VolumeHandle, i.Volume.PersistentVolume), said...), "which machine has the volume for the storage",
+	ask, decides := upstream.AskStorage(i.Volume.Driver, cmp.Or(i.Volume.VolumeHandle, i.Volume.PersistentVolume), said...), "which machine has the volume for the storage"
+	if o := c.Unheld(); o != nil {
+		ask = cmp.Or(ask, get("", "pv", i.Volume.PersistentVolume, " -o custom-columns=DRIVER:.spec.csi.driver,HANDLE:.spec.csi.volumeHandle"))
+		decides += ", asked by this handle: a VolumeAttachment lost its finalizer by hand, so that nobody told it to detach"
+	}
+	n.add(true, ask, decides,
 		"a machine that is off or gone", "detach it there: the attach is tried again by itself",
 		"a machine that runs", "end what uses the volume on it, then detach it there: nothing proves that it does not write",
 		"none", "the storage has let go: the next try succeeds")
+}
+
+// forced looks on the old node for the containers of a pod that was deleted by force: the API stops none of them, and its object no longer tells.
+func (n *next) forced(pod model.Ref, i model.Incident) {
+	n.add(typeable("", pod.Name), "crictl ps | grep -e NAME -e "+pod.Name, "on "+cmp.Or(i.From.Node, "the node that it was on")+", whether containers of pod "+
+		pod.Name+" still run: deleting it by force waits for none to stop, and if one still writes when the volume moves, two nodes do",
+		"a container Running", "stop it there (crictl stop ID) or power the machine off, within six minutes of the deletion: then the controller takes "+
+			"the volume from a node that is not Ready, whatever runs there",
+		"none, and the volume is not in /proc/mounts", "nothing there writes: the volume is detached when the kubelet reports that, which has to run for it",
+		"the machine cannot be reached", "prove at its console that it is off before anything takes the volume")
+}
+
+// liveTaint looks at a node that is Ready and bears the out-of-service taint.
+func (n *next) liveTaint(node string) {
+	n.add(typeable("", node), "kubectl get pod -A -o wide --field-selector spec.nodeName="+node, "which pods still run on "+node+
+		": it is Ready and bears the out-of-service taint, which evicts them and has their volumes detached without waiting for the unmount",
+		"pods with volumes", "take the taint off before they move: kubectl taint node "+node+" "+upstream.OutOfServiceTaint+"-",
+		"none with the volume", "take the taint off all the same, and see on "+node+" that nothing has the volume mounted (findmnt, crictl ps) before its "+
+			"data are trusted elsewhere")
 }
 
 // tainted asks what keeps a volume on a node that bears the out-of-service taint: its pods, which pod GC deletes within 20 s, or the detach.

@@ -161,7 +161,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	case i.Kind == model.KindStorageRefuses && !ended:
 		return "the storage refuses the " + c.RefusedAt() + ", because " + holder +
 				words.If(c.ListedLost(holder), ", which is not Ready,") + " still has it",
-			cmp.Or(firstTold(c, model.SaidStorageDiffers, model.SaidNodeReclaimed, model.SaidNodeRemoved, model.SaidNodeOff),
+			cmp.Or(wronglyDone(c), firstTold(c, model.SaidStorageDiffers, model.SaidNodeReclaimed, model.SaidNodeRemoved, model.SaidNodeOff),
 				words.If(i.From.Node == "", "no VolumeAttachment is known to block it"))
 	case i.Kind == model.KindStorageRefuses:
 		return "the storage refused the " + c.RefusedAt() + ", because " + holder + " had it", ""
@@ -181,9 +181,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
 	}
 	what, behind = asReported(c, i, waiting)
-	if aside := aside(c, i); aside != "" {
-		behind = aside
-	}
+	behind = cmp.Or(wronglyDone(c), aside(c, i), behind)
 	if nodeDown {
 		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), words.If(ended, nodeGone(c)))
 	}
@@ -208,6 +206,20 @@ func detachAnswer(c *wait.Case) string {
 		if o.Detail != "" {
 			return ": " + fewWords(upstream.Unwrapped(upstream.Answer(o.Detail)))
 		}
+	}
+	return ""
+}
+
+// wronglyDone says what people did in an open wait that puts the data at risk; "" where nothing shows it.
+func wronglyDone(c *wait.Case) string {
+	node, deleted, unheld := c.LiveTaint(), c.ForceDeleted(), c.Unheld()
+	switch {
+	case node != "":
+		return "node " + node + " is Ready and bears the out-of-service taint, under which volumes are detached without waiting for the unmount"
+	case deleted != nil:
+		return "a pod " + deleted.Pod.Name + " was deleted by force, which waits for no container to stop: one may still write on its node"
+	case unheld != nil:
+		return "the finalizer of a VolumeAttachment was taken away by hand, so that its driver was not asked to detach"
 	}
 	return ""
 }
@@ -300,6 +312,9 @@ func listedReason(c *wait.Case, i model.Incident) (what, behind string) {
 	}
 	if lost != "" {
 		behind = "likely a lost node: prove that its machine is off before its volume is taken"
+		if o := c.ForceDeleted(); o != nil {
+			behind = "pod " + o.Pod.Name + " was deleted by force, and its container may still write: prove that the machine is off before its volume is taken"
+		}
 	}
 	if len(c.ListedGoing()) == 0 {
 		return "it is attached to " + elsewhere(i) + lost, behind

@@ -205,5 +205,8 @@ const ShownReady = "ready="
 // NotFound is the Detail of an object that the API server did not find by its name.
 const NotFound = "not found"
 
+// Unheld is the Detail of an ObjectShown whose finalizers somebody took away, so that nothing waits for what they stood for.
+const Unheld = "finalizers removed"
+
 // KubernetesEvent is an Event object whose reason has no kind of its own; Detail is the reason.
 const KubernetesEvent Kind = "kubernetes-event"

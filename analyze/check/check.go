@@ -104,6 +104,8 @@ var all = slices.Concat([]Check{
 	{ID: "attachment-without-pod", Severity: "warning", Title: "A volume is attached to a node on which no pod uses it",
 		Remedy: "See whether the controller still means to detach the volume; restart it when it does not.",
 		Needs:  []Need{needAttachments, needPods, needNodes, needCollectionTime}, Look: lookAttachmentWithoutPod},
+	{ID: "ready-out-of-service", Severity: "warning", Title: "A node that is Ready bears the out-of-service taint",
+		Remedy: "Take the taint off, unless the machine is about to be powered off.", Look: lookReadyOutOfService},
 	{ID: "in-use-without-pod", Severity: "warning", Title: "A node lists a volume as in use, and no pod there uses it",
 		Remedy: "Find the mount on the node and unmount it; else restart the kubelet, which builds its list again.",
 		Needs:  []Need{needNodes, needPods}, Look: lookInUseWithoutPod},

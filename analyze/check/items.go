@@ -50,6 +50,8 @@ var attachmentItems = []item{
 	{id: "attached-to-unready", question: "Is a volume attached to a node that is not Ready?",
 		command: "kubectl get volumeattachments; kubectl get nodes", checks: []string{"unready-node-attachment", "shown-unready-node"},
 		incident: openWith(model.CauseNodeDown, model.CauseKubeletDown)},
+	{id: "out-of-service-left", question: "Does a node that is Ready bear the out-of-service taint?",
+		command: "kubectl get nodes; kubectl describe nodes | grep -e ^Name -e out-of-service", checks: []string{"ready-out-of-service"}, needs: []Need{needNodes}},
 	{id: "attachment-orphaned", question: "Is a VolumeAttachment left whose node, volume or pod is gone?",
 		command:  "kubectl get volumeattachments; kubectl get nodes; kubectl get pv",
 		checks:   []string{"attachment-node-gone", "shown-node-gone", "attachment-volume-gone", "attachment-without-pod"},

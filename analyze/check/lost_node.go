@@ -10,6 +10,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -31,6 +32,22 @@ func lookUnreadyNodeAttachment(w *facts.World, s *scene, hit func(Hit)) {
 				node, condition(r), several("volume", "volumes", namesOf(g))+oneOr(g, " is", " are")),
 			Remedy: bringBack(w, node),
 			Shown:  slices.Concat(r.Shown, quote(g, "spec.nodeName", "status.attached")), Since: r.Since,
+		})
+	}
+}
+
+// lookReadyOutOfService finds the taint where it is a mistake, or was left on when the machine came back. Pod GC acts on it only while the node is
+// not Ready; the eviction and the attach/detach controller do not ask (podgc/gc_controller.go, attachdetach/reconciler, 1.26–1.36).
+func lookReadyOutOfService(w *facts.World, _ *scene, hit func(Hit)) {
+	for _, node := range wait.ReadyOutOfService(w) {
+		_, shown := w.NodeNow(node)
+		detached := words.If(!w.Version.Known() || upstream.OutOfServiceDetach(w.Version) != upstream.Absent,
+			", and a volume whose pod is gone is detached without waiting for its unmount, so that two nodes can write to it")
+		hit(Hit{
+			Objects: []model.Ref{nodeRef(node)}, Shown: append([]*model.Observation{wait.OutOfServiceNow(w, node)}, shown...),
+			Text: node + " is Ready and bears the out-of-service taint: its pods are evicted and none is scheduled there" + detached + ".",
+			Remedy: fmt.Sprintf("Take the taint off, unless the machine is about to be powered off: kubectl taint node %s %s-. Of each volume that has moved, "+
+				"see that nothing on %s still has it mounted before its data are trusted.", word(node), upstream.OutOfServiceTaint, node),
 		})
 	}
 }

@@ -241,6 +241,32 @@ func requested(o *model.Observation) bool { return facts.FromAudit(o) || typed(o
 // typed reports that a session shows a command and what it answered.
 func typed(o *model.Observation) bool { return o.Source.Kind == model.SourceText && actedBy(o) }
 
+// ForceDeleted cites the forced deletion, in an open wait, of a pod that may have held the volume: the old one, or one of the name of a pod that
+// waits, which a StatefulSet gives again. Nil where nothing shows one.
+func (c *Case) ForceDeleted() *model.Observation {
+	if !c.Span.Open {
+		return nil
+	}
+	return facts.Find(c.World.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool {
+		again := slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
+			return p.Namespace == o.Pod.Namespace && p.Name == o.Pod.Name && (o.Pod.UID == "" || o.Pod.UID != p.UID)
+		})
+		return strings.HasPrefix(o.Detail, graceless) && requested(o) && (again || c.isOldPod(o.Pod))
+	})
+}
+
+// Unheld cites, in an open wait, the VolumeAttachment whose finalizers a session shows to have been taken away, so that its driver was not asked
+// to detach: the blocking one or, where that is not known, any. Nil where nothing shows one.
+func (c *Case) Unheld() *model.Observation {
+	if !c.Span.Open {
+		return nil
+	}
+	return facts.Find(c.World.ByKind[model.ObjectShown], func(o *model.Observation) bool {
+		own := c.Attachment.Name == "" || c.Attachment.Name == o.Object.Name
+		return own && o.Object.Kind == "VolumeAttachment" && o.Detail == model.Unheld
+	})
+}
+
 // actionOf reads an observation as an action; false when it is none.
 func actionOf(o *model.Observation) (Action, bool) {
 	n := slices.IndexFunc(readings, func(r reading) bool { return r.kind == o.Kind && strings.HasPrefix(o.Detail, r.words) })

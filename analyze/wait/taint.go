@@ -11,6 +11,7 @@ import (
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // outOfService is when the taint was put on the old node: its own record, else the controllers that act on it.
@@ -32,15 +33,46 @@ func outOfService(c *Case, list []*model.Observation) facts.Instant {
 
 // TaintedNow cites the out-of-service taint that the old node of an open wait bears at the collection; nil where nothing shows it.
 func (c *Case) TaintedNow() *model.Observation {
-	list := c.World.ByNode[c.From]
-	set, removed := facts.Find(list, tainted(upstream.OutOfServiceTaint)), facts.Find(list, facts.Kinds(model.NodeUntainted))
-	if !c.Span.Open || set == nil {
+	if !c.Span.Open {
 		return nil
 	}
-	if removed != nil && !set.At.At.After(removed.At.At) {
+	return OutOfServiceNow(c.World, c.From)
+}
+
+// OutOfServiceNow cites the out-of-service taint that a node bears at the collection; nil where nothing shows it.
+func OutOfServiceNow(w *facts.World, node string) *model.Observation {
+	list := w.ByNode[node]
+	set, removed := facts.Find(list, tainted(upstream.OutOfServiceTaint)), facts.Find(list, facts.Kinds(model.NodeUntainted))
+	if set == nil || removed != nil && !set.At.At.After(removed.At.At) {
 		return nil
 	}
 	return set
+}
+
+// LiveTaint is a node that is Ready and bears the out-of-service taint: the old one of an open wait or, where that is not known, the only such
+// node. "" for none.
+func (c *Case) LiveTaint() string {
+	if !c.Span.Open {
+		return ""
+	}
+	nodes := ReadyOutOfService(c.World)
+	if slices.Contains(nodes, c.From) {
+		return c.From
+	}
+	return words.If(c.From == "" && len(nodes) == 1, strings.Join(nodes, ""))
+}
+
+// ReadyOutOfService are the nodes that are Ready at the collection and bear the out-of-service taint, by name.
+func ReadyOutOfService(w *facts.World) []string {
+	var out []string
+	for _, o := range w.ByKind[model.NodeTainted] {
+		word, _ := w.NodeNow(o.Node)
+		if word == model.StateReady && !slices.Contains(out, o.Node) && OutOfServiceNow(w, o.Node) != nil {
+			out = append(out, o.Node)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // tainted tests for a taint.

@@ -15,7 +15,7 @@ type act struct {
 }
 
 // acts are the answers of kubectl that say what was asked of the API server, by the kind of the object. A drain and a patch are none: the
-// first is told by what it does, and what the second changed stands in no answer.
+// first is told by what it does, and of the second the command says what it changed, if it is there.
 var acts = [...]act{
 	{"Pod", "force deleted", model.PodDeletionRequested, "grace 0s"},
 	{"Pod", "deleted", model.PodDeletionRequested, ""},
@@ -70,7 +70,9 @@ func (r *reader) dateActs() {
 	youngest := sessionLasts
 	if !slices.ContainsFunc(r.out, func(o model.Observation) bool { return o.Age != nil }) {
 		// Nothing counts back from the end: only a taint says without a time what is so.
-		r.out = slices.DeleteFunc(r.out, func(o model.Observation) bool { return o.Agent == kubectl && o.Kind != model.NodeTainted })
+		r.out = slices.DeleteFunc(r.out, func(o model.Observation) bool {
+			return o.Agent == kubectl && !slices.Contains([]model.Kind{model.NodeTainted, model.NodeUntainted}, o.Kind)
+		})
 		return
 	}
 	for i := range r.out {

@@ -207,6 +207,21 @@ func TestLines(t *testing.T) {
 				"node/a tainted\n",
 			"2 object-shown object=Node/a detail=tainted\n" +
 				"2 node-tainted object=Node/a node=a detail=node.kubernetes.io/out-of-service=nodeshutdown:NoExecute\n"},
+		{"a taint that is taken away by its key",
+			"$ kubectl taint node a node.kubernetes.io/out-of-service-\n" +
+				"node/a untainted\n",
+			"2 object-shown object=Node/a detail=untainted\n" +
+				"2 node-untainted object=Node/a node=a detail=node.kubernetes.io/out-of-service\n"},
+		{"finalizers that are taken away, and a patch of something else",
+			`$ kubectl patch pv pv-1 -p '{"metadata":{"finalizers":null}}' --type=merge` + "\n" +
+				"persistentvolume/pv-1 patched\n" +
+				`$ kubectl patch pv pv-2 --type=json -p '[{"op":"remove","path":"/metadata/finalizers"}]'` + "\n" +
+				"persistentvolume/pv-2 patched\n" +
+				`$ kubectl patch pv pv-3 -p '{"metadata":{"finalizers":["a/b"]}}'` + "\n" +
+				"persistentvolume/pv-3 patched\n",
+			"2 object-shown object=PersistentVolume/pv-1 detail=finalizers removed\n" +
+				"4 object-shown object=PersistentVolume/pv-2 detail=finalizers removed\n" +
+				"6 object-shown object=PersistentVolume/pv-3 detail=patched\n"},
 		{"a taint of an unknown command",
 			"node/a tainted\n",
 			"1 object-shown object=Node/a detail=tainted\n"},

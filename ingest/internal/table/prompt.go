@@ -18,6 +18,7 @@ type command struct {
 	filtered  bool     // it asks for a part of the objects only, or a program behind it passes on a part
 	taint     string   // that it sets on a node, or takes away
 	replicas  string   // to which it scales
+	unholds   bool     // it is a patch that takes finalizers away
 	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
@@ -79,6 +80,9 @@ func isPrompt(s string) bool {
 	return !strings.ContainsAny(s, `"'=`) && (numbered.MatchString(s) || promptSign.MatchString(s))
 }
 
+// unholding is the part of a patch that takes the finalizers of an object away: of a merge, or an operation of JSON.
+var unholding = regexp.MustCompile(`"finalizers": *(?:null|\[ *\])|"op": *"remove", *"path": *"/metadata/finalizers|"path": *"/metadata/finalizers[^"]*", *"op": *"remove"`)
+
 // objectName is a DNS subdomain: what Kubernetes allows in the names used here.
 var objectName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$`)
 
@@ -135,6 +139,7 @@ func parseCommand(s string) (command, bool) {
 	if len(words) == 0 || words[0][0] < 'a' || words[0][0] > 'z' {
 		return command{}, false
 	}
+	c.unholds = words[0] == "patch" && unholding.MatchString(rest)
 	return c.object(words)
 }
 
@@ -145,8 +150,9 @@ func (c command) object(words []string) (command, bool) {
 		c.verb = words[0]
 	case "taint":
 		for _, w := range words {
-			if w = strings.TrimSuffix(w, "-"); taintText.MatchString(w) {
-				c.taint = w
+			key, removed := strings.CutSuffix(w, "-")
+			if taintText.MatchString(key) || removed && strings.Contains(key, "/") {
+				c.taint = key
 			}
 		}
 		return c, true
@@ -156,7 +162,7 @@ func (c command) object(words []string) (command, bool) {
 		}
 		return command{verb: "exec", kind: "Pod", namespace: c.namespace, name: c.name}, true
 	default:
-		return command{namespace: c.namespace, replicas: c.replicas}, true
+		return command{namespace: c.namespace, replicas: c.replicas, unholds: c.unholds}, true
 	}
 	if len(words) < 2 {
 		return c, true

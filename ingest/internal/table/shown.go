@@ -92,6 +92,8 @@ func (r *reader) output(l line) bool {
 	}
 	if did == "not found" {
 		did = model.NotFound
+	} else if did == "patched" && r.command.unholds {
+		did = model.Unheld
 	}
 	o := shown(kind, c.get("name"), did)
 	if !manifest.ClusterScoped(kind) {
