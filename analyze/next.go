@@ -93,7 +93,8 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if c.LetGo() {
 		n.letGo(c)
 	}
-	if c.Variant == model.UsedByPods && !shown && primary.ID != model.CauseStorageDisagrees {
+	used := c.Variant == model.UsedByPods && c.DetachRefused() == nil
+	if used && !shown && primary.ID != model.CauseStorageDisagrees {
 		n.user(c)
 	}
 	if primary.ID == model.CauseOldPodNotFinished && len(c.ListedGoing()) > 0 {
@@ -112,7 +113,8 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if !c.LetGo() && !c.ListedReady() && c.ListedNotReady() == nil {
 		n.node(i)
 	}
-	n.add(c.ListedAttached() && c.ListedReady() && named.MatchString(i.From.Node),
+	held := c.ListedAttached() && c.ListedReady() || c.DetachRefused() != nil
+	n.add(held && named.MatchString(i.From.Node),
 		"kubectl get node "+i.From.Node+` -o jsonpath='{.status.volumesInUse}{"\n"}'`, "whether that node still has the volume mounted",
 		"the volume is listed", "its kubelet has not unmounted it: look there for what holds the mount (findmnt, lsof), and at the kubelet's log",
 		"it is not", "the detach is due: kubectl describe volumeattachment tells whether it was asked for and fails")

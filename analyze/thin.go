@@ -274,6 +274,9 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.ShownThen(model.PodDeletionRequested) != nil:
 		return "pod " + c.OldPods[0].Name + " was Terminating" + on(i.From.Node) +
 			words.If(c.ShownThen(model.NodeNotReady) != nil, ", which was not Ready"), ""
+	case c.DetachRefused() != nil:
+		return "its detach from " + elsewhere(i) + " was refused, because that node lists it as in use",
+			"likely its kubelet has not unmounted it; no pod there counts as its user any more"
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
 		return userReason(c, i, waiting, words.If(first.Verdict == model.Likely, "likely "), first.Verdict != model.Undecidable)
 	case c.Variant == model.ExclusivelyAttached && ended:

@@ -206,7 +206,7 @@ const ShownReady = "ready="
 const NotFound = "not found"
 
 // Unheld is the Detail of an ObjectShown whose finalizers somebody took away, so that nothing waits for what they stood for.
-const Unheld = "finalizers removed"
+const Unheld = "stripped of its finalizers"
 
 // KubernetesEvent is an Event object whose reason has no kind of its own; Detail is the reason.
 const KubernetesEvent Kind = "kubernetes-event"

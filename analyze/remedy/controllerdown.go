@@ -17,7 +17,7 @@ func controllerFirst(i *Incident, r *Remedy) []model.Step {
 		return nil
 	}
 	text := fmt.Sprintf("bring the driver's controller back first: %s, and without it nothing is detached or attached", wait.DownText(down))
-	if command := wait.DownCommand(down); command != "" || down.Kind == model.ObjectShown {
+	if command := wait.DownCommand(down); command != "" {
 		return []model.Step{{Part: model.StepAct, Text: text, Command: command}}
 	}
 	if down.Pod.Namespace == "" || name(down.Pod.Name) == "" || name(down.Pod.Namespace) == "" {

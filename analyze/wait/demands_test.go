@@ -186,6 +186,11 @@ func TestDemands(t *testing.T) {
 		{"a report beside it", things{report(), of(model.AttachmentDetachError, 0, onA, "node-a", volume, model.SourceManifest)},
 			"[pvc-1 on node-b from node-a: 1/0 since 0, prod/db-new]"},
 		{"a detach by force alone", things{of(model.DetachForcedTimeout, 0, "node-a", volume)}, ""},
+		{"and the attach elsewhere that followed", things{of(model.DetachForcedTimeout, 0, "node-a", volume), of(model.AttachSucceeded, 5, "node-b", volume)},
+			"[pvc-1 on node-b from node-a taken: 1/0 since 0, ]"},
+		{"and one to the same node", things{of(model.DetachForcedTimeout, 0, "node-a", volume), of(model.AttachSucceeded, 5, "node-a", volume)}, ""},
+		{"and one before", things{of(model.DetachForcedTimeout, 0, "node-a", volume), of(model.AttachSucceeded, -5, "node-b", volume)}, ""},
+		{"and one to a node that is not named", things{of(model.DetachForcedTimeout, 0, "node-a", volume), of(model.AttachSucceeded, 5, volume)}, ""},
 	})
 	if all, more := wait.CasesUntil(world(many...),
 		func() bool { return false }); len(all) != 50 || len(more) != 1 || more[0].Waits != 10 || !all[0].Began.At.Equal(at(1000)) {

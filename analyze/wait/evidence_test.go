@@ -21,6 +21,7 @@ func TestUnmounts(t *testing.T) {
 	audit, manifest := model.SourceAudit, model.SourceManifest
 	trouble := func(c *wait.Case) any { return cited(c.UnmountTrouble()) }
 	fails := func(c *wait.Case) any { return cited([]*model.Observation{c.UnmountFails()}) }
+	refuses := func(c *wait.Case) any { return cited([]*model.Observation{c.DetachRefused()}) }
 	unused := reportOf(newPod, nil, exclusive)
 	log := func(c *wait.Case) any { return c.KubeletLog() }
 	mounts := func(c *wait.Case) any { return len(c.Mounts()) }
@@ -63,6 +64,14 @@ func TestUnmounts(t *testing.T) {
 		{"volumes of the pod, sooner", things{gone, failed(79, "node-a", oldPod)}, trouble, ""},
 		{"volumes of another pod", things{gone, failed(80, "node-a", newPod)}, trouble, ""},
 		{"another line about the volume", things{gone, of(model.UnmountSucceeded, 20, "node-a", volume)}, trouble, ""},
+
+		{"the controller refuses the detach", things{of(model.DetachRefusedInUse, 20, "node-a", volume)}, refuses, "detach-refused-in-use@20"},
+		{"before the report", things{of(model.DetachRefusedInUse, -1, "node-a", volume)}, refuses, "nil"},
+		{"from another node", things{of(model.DetachRefusedInUse, 20, "node-c", volume)}, refuses, "nil"},
+		{"and detached it later", things{of(model.DetachRefusedInUse, 20, "node-a", volume), of(model.DetachSucceeded, 30, "node-a", volume)}, refuses, "nil"},
+		{"and had detached it before", things{of(model.DetachSucceeded, 10, "node-a", volume), of(model.DetachRefusedInUse, 20, "node-a", volume)}, refuses,
+			"detach-refused-in-use@20"},
+		{"and the wait ended", things{of(model.DetachRefusedInUse, 20, "node-a", volume), attached}, refuses, "nil"},
 
 		{"a log of the kubelet", things{gone, input("node-a.log", 20, 81)}, log, "node-a.log"},
 		{"that ends a minute after the release", things{gone, input("node-a.log", 20, 80)}, log, ""},

@@ -41,6 +41,19 @@ func (c *Case) UnmountFails() *model.Observation {
 	return only(failed, failed != nil && (done == nil || done.At.At.Before(failed.Last.At)))
 }
 
+// DetachRefused is the controller's last word that it does not detach a volume that no pod uses any more, since the old node lists it as in use,
+// where the wait goes on and nothing shows a detach since; nil for none.
+func (c *Case) DetachRefused() *model.Observation {
+	if c.Resolved() {
+		return nil
+	}
+	of := func(kinds ...model.Kind) *model.Observation {
+		return facts.Last(c.said(), facts.After(c.Began.Earliest), facts.And(facts.Kinds(kinds...), onNode(c.From)))
+	}
+	refused, done := of(model.DetachRefusedInUse), of(model.DetachSucceeded, model.DetachForcedTimeout, model.DetachForcedTaint)
+	return only(refused, refused != nil && (done == nil || done.At.At.Before(refused.Last.At)))
+}
+
 // HeldMount is the mount that the old node's kubelet found busy, by its newest word of it; empty when it does not say so.
 func (c *Case) HeldMount() (path, words string) {
 	for _, o := range slices.Backward(c.UnmountTrouble()) {

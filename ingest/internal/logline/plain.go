@@ -54,7 +54,7 @@ func (p *plainLine) parse(line []byte) bool {
 		}
 		tagged := line[n-2] == 'F' // as no stamp ends
 		line, p.wrapped = line[n:], true
-		if p.names == nil && !tagged && len(line) > 0 && line[0] >= 'a' && line[0] <= 'z' { // journalctl -o short-iso
+		if p.names == nil && !tagged && line[0] >= 'a' && line[0] <= 'z' { // journalctl -o short-iso
 			if n = p.parseUnit(line); n < minNames {
 				return false
 			}

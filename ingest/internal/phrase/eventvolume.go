@@ -35,6 +35,8 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 
 var (
 	podName = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9.-]*[a-z0-9-])?$`) // a terminal may have cut it behind a dash
+	// nextColumn is how a console goes on behind a message: with how often it came, or how long ago.
+	nextColumn = regexp.MustCompile(`[^, ] (?: |\d)`)
 	// standsFor is what an author writes in the place of a name, or of its generated end.
 	standsFor = regexp.MustCompile(`(?:^|-)x{3,}$`)
 )
@@ -44,6 +46,9 @@ func usersOf(suffix, namespace string) []model.Ref {
 	var out []model.Ref
 	_, names, _ := strings.Cut(suffix, "by pod(s) ")
 	names, _, _ = strings.Cut(names, " and ")
+	if behind := nextColumn.FindStringIndex(names); behind != nil {
+		names = names[:behind[0]+1]
+	}
 	for _, n := range splitNames(names) {
 		if podName.MatchString(n) && !strings.Contains(n, "..") && !standsFor.MatchString(n) {
 			out = append(out, model.PodRef(namespace, n, ""))

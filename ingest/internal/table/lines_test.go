@@ -219,8 +219,8 @@ func TestLines(t *testing.T) {
 				"persistentvolume/pv-2 patched\n" +
 				`$ kubectl patch pv pv-3 -p '{"metadata":{"finalizers":["a/b"]}}'` + "\n" +
 				"persistentvolume/pv-3 patched\n",
-			"2 object-shown object=PersistentVolume/pv-1 detail=finalizers removed\n" +
-				"4 object-shown object=PersistentVolume/pv-2 detail=finalizers removed\n" +
+			"2 object-shown object=PersistentVolume/pv-1 detail=stripped of its finalizers\n" +
+				"4 object-shown object=PersistentVolume/pv-2 detail=stripped of its finalizers\n" +
 				"6 object-shown object=PersistentVolume/pv-3 detail=patched\n"},
 		{"a taint of an unknown command",
 			"node/a tainted\n",

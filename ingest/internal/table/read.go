@@ -130,7 +130,7 @@ func (r *reader) line(l line) {
 		r.lists(l)
 		return
 	}
-	if r.answered(l) || r.fieldRow(l) || r.describes(l) {
+	if r.jsonRow(l) || r.answered(l) || r.fieldRow(l) || r.describes(l) {
 		return
 	}
 	if r.mounted(l) || r.output(l) || r.chain(l) {

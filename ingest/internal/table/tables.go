@@ -152,6 +152,10 @@ func attachmentRow(r *row) bool {
 	if o.Kind = attachedKinds[attached]; o.Kind != "" {
 		r.say(o)
 	}
+	if asked := instant(r.get("deletiontimestamp")); !asked.IsZero() {
+		o.Kind, o.At, o.Last = model.AttachmentDeletionRequested, asked, asked
+		r.say(o)
+	}
 	return len(r.out) > 0
 }
 
