@@ -93,6 +93,12 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if c.LetGo() {
 		n.letGo(c)
 	}
+	if name := i.BlockingAttachment.Name; name != nil && primary.ID == model.CauseAttachmentNotFinishing {
+		n.add(named.MatchString(*name), "kubectl describe volumeattachment "+*name, "whether the deletion of the attachment goes on",
+			"Detach Error with a Time of now", "repair what it names; the detach is tried again by itself",
+			"a Deletion Timestamp, no error", "nobody carries it out: see whether the controller of the driver and its external-attacher run",
+			"NotFound", "it was detached: what ran on that node may write still, until its machine is proven off")
+	}
 	used := c.Variant == model.UsedByPods && c.DetachRefused() == nil
 	if used && !shown && primary.ID != model.CauseStorageDisagrees {
 		n.user(c)

@@ -125,3 +125,26 @@ func TestLetGo(t *testing.T) {
 		}
 	}
 }
+
+// TestNextOfADeletedAttachment: an attachment that was deleted by hand, of a node that is not Ready, is looked at itself, and the node is named.
+func TestNextOfADeletedAttachment(t *testing.T) {
+	for status, want := range map[string][2]string{
+		"NotReady": {"its VolumeAttachment of oak-1, which is not Ready, is being deleted and does not end", "kubectl describe volumeattachment csi-77aa"},
+		"Ready":    {"it is still attached to oak-1", `kubectl get node oak-1 -o jsonpath='{.status.volumesInUse}{"\n"}'`},
+	} {
+		text := "$ kubectl get nodes\nNAME STATUS ROLES AGE VERSION\noak-1 " + status + " <none> 25d v1.31.9\n" +
+			"$ kubectl delete volumeattachment csi-77aa\nvolumeattachment.storage.k8s.io \"csi-77aa\" deleted\n$ kubectl get events -n bank\n" +
+			"LAST SEEN   TYPE      REASON               OBJECT        MESSAGE\n4m          Warning   FailedAttachVolume   pod/bank-0    Multi-Attach error " +
+			"for volume \"pv-bank\" Volume is already exclusively attached to one node and can't be attached to another\n$ kubectl get volumeattachment\n" +
+			"NAME       ATTACHER          PV        NODE    ATTACHED   AGE\ncsi-77aa   ebs.csi.aws.com   pv-bank   oak-1   true       12d\n"
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(text)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := analyze.Run(t.Context(), s, caseOptions)
+		next := r.Incidents[0].Next
+		if !strings.Contains(r.Verdict.Headline, want[0]) || len(next) == 0 || next[0].Command != want[1] {
+			t.Errorf("%s: %s %v", status, r.Verdict.Headline, next)
+		}
+	}
+}

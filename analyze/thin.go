@@ -173,6 +173,9 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "an error of the driver or its storage" + detachAnswer(c)
 	case failing && decided && first.ID == model.CauseNodeGone:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the driver does not find that machine"
+	case decided && first.ID == model.CauseAttachmentNotFinishing && c.ListedNotReady() != nil:
+		return "its VolumeAttachment of " + c.From + ", which is not Ready, is being deleted and does not end",
+			likely + "the attacher or its driver does not finish; prove that the machine is off before its volume is taken"
 	case decided && first.ID == model.CauseAttachmentNotFinishing:
 		return "a VolumeAttachment of it is being deleted and does not end", likely + "the attacher or its driver does not finish"
 	case len(c.ListedGoing()) > 0 || nodeDown && c.ListedNotReady() != nil:
