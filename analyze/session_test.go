@@ -52,3 +52,31 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 		})
 	}
 }
+
+// TestClockRows: rows with a time of day alone show how long a wait was, and not how long before the printing it was.
+func TestClockRows(t *testing.T) {
+	const report = "14:03:11 Warning FailedAttachVolume pod/ora-0 Multi-Attach error for volume \"pv-ora\" Volume is already used by pod(s) ora-0\n"
+	for _, c := range []struct {
+		name, text string
+		open       bool
+		seconds    float64
+	}{
+		{"over", report + "14:30:50 Normal SuccessfulAttachVolume pod/ora-0 AttachVolume.Attach succeeded for volume \"pv-ora\"\n", false, 1659},
+		{"another's", report + "14:30:50 Normal SuccessfulAttachVolume pod/ora-0 AttachVolume.Attach succeeded for volume \"pv-log\"\n", true, 1659},
+		{"alone", report, true, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(c.text)}}, c.name), ingest.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := analyze.Run(t.Context(), s, caseOptions)
+			if span := r.Incidents[0].Span; span.Open != c.open || span.Seconds.Best != c.seconds {
+				t.Errorf("%+v", span)
+			}
+			if strings.Contains(r.Verdict.Why, "printed") {
+				t.Error(r.Verdict.Why)
+			}
+		})
+	}
+}
