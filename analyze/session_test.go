@@ -80,3 +80,28 @@ func TestClockRows(t *testing.T) {
 		})
 	}
 }
+
+// TestMachineRows: what a cloud's list says of the machine of the lost node, and of none but that.
+func TestMachineRows(t *testing.T) {
+	paste := func(machine, state string) string {
+		return "$ kubectl get events -n git\nLAST SEEN   TYPE      REASON               OBJECT      MESSAGE\n" +
+			"3m20s       Warning   FailedAttachVolume   pod/lab-0   Multi-Attach error for volume \"pvc-lab\" Volume is already exclusively attached to one node and can't be attached to another\n" +
+			"$ kubectl get volumeattachment\nNAME       ATTACHER                   PV        NODE    ATTACHED   AGE\n" +
+			"csi-77a0   cinder.csi.openstack.org   pvc-lab   elm-4   true       33d\n" +
+			"$ kubectl get node elm-4\nNAME    STATUS     ROLES    AGE    VERSION\nelm-4   NotReady   <none>   210d   v1.29.8\n" +
+			"$ openstack server list\n| ID | Name | Status | Networks |\n| 6c6c6c6c-1111-4222-8333-aaaabbbbcccc | " + machine + " | " + state + " | k8s=10.6.0.14 |\n"
+	}
+	const unproven = "prove that its machine is off"
+	for _, c := range []struct{ machine, state, want string }{
+		{"elm-4", "SHUTOFF", "The cloud had the machine 6c6c6c6c-1111-4222-8333-aaaabbbbcccc as SHUTOFF"},
+		{"elm-5", "SHUTOFF", unproven}, {"elm-4", "ACTIVE", unproven},
+	} {
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(paste(c.machine, c.state))}}, "p"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := analyze.Run(t.Context(), s, caseOptions); !strings.Contains(r.Verdict.Why, c.want) {
+			t.Errorf("%s %s: %s", c.machine, c.state, r.Verdict.Why)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func eventTable(c *columns) bool {
 }
 
 // headerWords is a header: only capitals, or the words of a describer's table of events.
-var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./-]*(?: [A-Z0-9()%./-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count` +
+var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./_-]*(?: [A-Z0-9()%./_-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count` +
 	`|SubObjectPath|SubobjectPath)$`)
 
 // flatHeader is a describer's header of events of which a web page left one blank in each gap.
