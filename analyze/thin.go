@@ -219,6 +219,8 @@ func wronglyDone(c *wait.Case) string {
 	switch {
 	case node != "":
 		return "node " + node + " is Ready and bears the out-of-service taint, under which volumes are detached without waiting for the unmount"
+	case c.Span.Open && c.TaintLifted() != nil:
+		return "node " + c.From + " bore the out-of-service taint for a time, and nothing shows a detach under it"
 	case deleted != nil:
 		return "a pod " + deleted.Pod.Name + " was deleted by force, which waits for no container to stop: one may still write on its node"
 	case unheld != nil:
@@ -292,7 +294,8 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.UnmountFails() != nil && first.ID == model.CauseUnmountStuck:
 		return "it is still attached to " + elsewhere(i), "the kubelet there cannot unmount it, and no pod there used it when this was reported"
 	case c.Variant == model.ExclusivelyAttached:
-		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
+		deleted := words.If(c.NodeGone.Known(), ", whose Node was deleted")
+		return "it is still attached to " + elsewhere(i) + deleted, "no pod there used it when this was reported"
 	}
 	return "it is attached to " + elsewhere(i), ""
 }

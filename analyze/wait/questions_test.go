@@ -30,6 +30,8 @@ func TestQuestions(t *testing.T) {
 	tainted := asked(func(c *wait.Case) any { return one(c.TaintedNow()) })
 	oosKey := detail("node.kubernetes.io/out-of-service=x:NoExecute")
 	oos := of(model.NodeTainted, 10, "node-a", oosKey)
+	lifted := asked(func(c *wait.Case) any { return one(c.TaintLifted()) })
+	untaint := of(model.NodeUntainted, 30, "node-a", oosKey)
 	removal := asked(func(c *wait.Case) any { return one(c.Removal()) })
 	deletions := asked(func(c *wait.Case) any { return len(c.DeletionRequests()) })
 	calls := asked(func(c *wait.Case) any { return len(c.DetachCalls()) })
@@ -178,6 +180,12 @@ func TestQuestions(t *testing.T) {
 		{"the machine is shut down", told{of(model.NodeTainted, 10, "node-a", detail("node.cloudprovider.kubernetes.io/shutdown:NoSchedule"))},
 			shut, true},
 		{"another taint", told{of(model.NodeTainted, 10, "node-a", detail("node.kubernetes.io/unreachable:NoExecute"))}, shut, false},
+		{"the taint was taken off before any detach", told{oos, untaint, request}, lifted, true},
+		{"it stands", told{oos, request}, lifted, false},
+		{"it was set again", told{oos, untaint, of(model.NodeTainted, 40, "node-a", oosKey)}, lifted, false},
+		{"another was taken off", told{oos, of(model.NodeUntainted, 30, "node-a", detail("x=y:NoExecute"))}, lifted, false},
+		{"a detach began under it", told{oos, of(model.NodeUntainted, 55, "node-a", oosKey), request}, lifted, false},
+		{"a detach by force is one", told{oos, untaint, of(model.DetachForcedTaint, 20, "node-a", volume)}, lifted, false},
 		{"the attacher's log covers the detach and is silent", told{request, ended,
 			of(model.AttacherAttaching, 30, "x", component("external-attacher")), attached, made}, silent, false},
 		{"samples are no request", told{of(model.AttachmentGone, 60, onA, metric)}, removal, false},
