@@ -285,7 +285,8 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
 		return userReason(c, i, waiting, words.If(first.Verdict == model.Likely, "likely "), first.Verdict != model.Undecidable)
 	case c.Variant == model.ExclusivelyAttached && ended:
-		return words.If(c.Inferred, "likely ") + "it was attached to " + elsewhere(i), "no pod there used it any more"
+		return words.If(c.Inferred, "likely ") + "it was attached to " + elsewhere(i), "no pod there used it any more" +
+			words.If(c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True, ", and its unmount was not reported: the controller forced the detach after six minutes")
 	case c.Variant == model.ExclusivelyAttached && c.ForcedByTimeout():
 		return "it was attached to " + elsewhere(i) + " when the controller forced its detach",
 			"no unmount was reported for six minutes, until " + strings.TrimPrefix(within(c.Forced.Moment), "at ")
