@@ -140,7 +140,9 @@ func openDemand(w *facts.World, all []*Case, node string, pods []model.Ref, o *m
 		newest := c.Reports[len(c.Reports)-1]
 		belongs := c.To == node
 		if c.To == "" || node == "" {
-			belongs = sameReport(newest, o) || c.fresh.HasAny(pods)
+			// One names the pod alone and the other the node alone: nothing shows that they are two.
+			halves := (len(pods) == 0) != (len(c.fresh.List) == 0) && (node == "") == (len(pods) > 0) && c.To != node
+			belongs = sameReport(newest, o) || c.fresh.HasAny(pods) || halves
 		}
 		if !belongs {
 			continue

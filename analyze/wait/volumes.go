@@ -210,8 +210,16 @@ func (c *Case) madeBelow(o *model.Observation) bool {
 // gone is when the old VolumeAttachment went away; the controller's notice, a new attachment or the sync that misses it are bounds.
 func gone(c *Case, requested facts.Instant, held facts.Window, last bool) facts.Instant {
 	own := c.own()
-	if !requested.Known() { // no metric shows the request
-		return seen(facts.First(own, facts.During(model.Later(c.Began.At, held.From), held.To), facts.And(facts.Kinds(model.AttachmentGone), facts.FromMetric)))
+	if !requested.Known() {
+		meanwhile := facts.During(model.Later(c.Began.At, held.From), held.To)
+		if o := facts.First(own, meanwhile, facts.And(facts.Kinds(model.AttachmentGone), facts.FromMetric)); o != nil {
+			return seen(o)
+		}
+		if c.Volume.UniqueName == "" || c.Volume.Handle != "" || !last {
+			return facts.Instant{}
+		}
+		// The controller calls a plugin of Kubernetes' own itself; an excerpt may lack the line before.
+		return seen(facts.First(c.said(), meanwhile, facts.And(facts.Kinds(model.DetachSucceeded), onNode(c.From))))
 	}
 	from := facts.During(requested.At, held.To)
 	if o := facts.First(own, from, facts.Kinds(model.AttachmentGone)); o != nil {
