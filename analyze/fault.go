@@ -156,8 +156,8 @@ func faultSteps(f *model.Finding) []model.Step {
 	}
 	look, text, command := looksAt(f.Objects)
 	c, at := checkOf(f), ""
-	if !names(f, "Pod") && !names(f, "VolumeAttachment") {
-		look = cmp.Or(c.See, look)
+	if !names(f, "VolumeAttachment") && (c.See == check.AttachmentRows || !names(f, "Pod")) {
+		look = cmp.Or(ofVolume(c.See, f.Objects), look)
 	}
 	if c.OnNode != "" {
 		look, at = c.OnNode, "on the node of the pod, "
@@ -174,6 +174,15 @@ func faultSteps(f *model.Finding) []model.Step {
 		out = append(out, model.Step{Part: model.StepAfter, Text: text, Command: command})
 	}
 	return out
+}
+
+// ofVolume is a command, which of the rows of all attachments shows those of a fault's volume.
+func ofVolume(command string, about []model.Ref) string {
+	n := slices.IndexFunc(about, func(o model.Ref) bool { return o.Kind == "PersistentVolume" && typeable("", o.Name) })
+	if n < 0 || command != check.AttachmentRows {
+		return command
+	}
+	return command + " | grep -e NAME -e " + about[n].Name
 }
 
 // listed is a list in the status of a node, and what it says of a volume.

@@ -21,7 +21,8 @@ type Check struct {
 	Title    string
 	Remedy   string
 	Happened bool // what it finds happened, and is no state that goes on
-	// OnNode shows it on the node that it is about. See lists what tells of it where neither the description of a pod nor of an attachment does.
+	// OnNode shows it on the node that it is about. See lists what tells of it where neither the description of a pod nor of an attachment does;
+	// AttachmentRows come before a pod's.
 	OnNode, See string
 	// Needs are what the bundle must hold for the check to look at all; without one of them its silence means nothing.
 	Needs []Need
@@ -37,6 +38,9 @@ type Hit struct {
 	Severity, Remedy string
 	Since            metav1.Time // from when it was so at the latest, as an object has it; zero where what is shown dates it, or nothing does
 }
+
+// AttachmentRows is the See of what only the rows of the attachments tell: which node has the volume.
+const AttachmentRows = "kubectl get volumeattachments"
 
 // All are the checks, in the order of the report.
 func All() []Check { return slices.Clone(all) }
@@ -68,7 +72,7 @@ var all = slices.Concat([]Check{
 		Needs:  []Need{needPods, needNodes}, Look: lookStatefulSetUnreadyNode},
 	{ID: "failing-detach", Severity: "warning", Title: "A detach fails",
 		Remedy: "Repair what the error names before the volume has to move.",
-		See:    "kubectl get volumeattachments", Look: lookFailingDetach},
+		See:    AttachmentRows, Look: lookFailingDetach},
 	{ID: "attachment-deleting", Severity: "warning", Title: "A detach has not come to an end for more than two minutes",
 		Remedy: "See whether the external-attacher of the driver runs, and what its log says.",
 		Needs:  []Need{needAttachments, needCollectionTime}, Look: lookAttachmentDeleting},

@@ -60,7 +60,7 @@ var attachmentItems = []item{
 		command: "kubectl describe volumeattachments",
 		checks: []string{"attachment-pending", "shown-attachment-pending", "shown-storage", "attach-error", "pod-volume-fails", "not-multi-attach-rejected", "not-multi-attach-timeout",
 			"not-multi-attach-attachment-deleting", "not-multi-attach-not-yet-authorized", "not-multi-attach-detaching", "not-multi-attach-attachment-missing",
-			"not-multi-attach-no-initiator"}},
+			"not-multi-attach-no-initiator", "not-multi-attach-attached-already"}},
 	{id: "detach-stuck", question: "Does a detach fail, or not come to an end?", command: "kubectl describe volumeattachments",
 		checks:   []string{"attachment-deleting", "failing-detach"},
 		incident: openWith(model.CauseAttachmentNotFinishing, model.CauseDriverDetachError, model.CauseCloudDetachFailing, model.CauseUnmountStuck)},

@@ -25,12 +25,13 @@ type lookalike struct {
 	manifests bool                                        // what the objects themselves say counts, too: no other check reports it
 	perPod    bool                                        // several texts of one pod are one fault
 	keeps     bool                                        // it keeps a pod from its volume until somebody repairs it
+	unplaced  bool                                        // another machine may have the volume: nothing says that it is not Multi-Attach
 	over      func(*facts.World, *model.Observation) bool // it is known to have passed; nil when unknown
 }
 
 // lookalikeChecks are the same as checks.
 var lookalikeChecks = facts.Each(lookalikes, func(k lookalike) Check {
-	k.Severity, k.Look, k.See = cmp.Or(k.Severity, "info"), k.look, eventsOf(k.kinds)
+	k.Severity, k.Look, k.See = cmp.Or(k.Severity, "info"), k.look, cmp.Or(k.See, eventsOf(k.kinds))
 	return k.Check
 })
 
@@ -82,8 +83,8 @@ func (k lookalike) look(w *facts.World, s *scene, hit func(Hit)) {
 		verb := words.If(severity != string(model.Info), suffers(w, g))
 		hit(Hit{
 			Severity: severity, Objects: affected(w, g), Shown: ends(g),
-			Text: fmt.Sprintf("%s%s: %s. %s%s%s It is not Multi-Attach.", subject(w, g), verb, strings.TrimRight(shorten(errorOf(g[0])), ". "),
-				firstReported(g), words.If(allAttachedSince(w, g), "The attach went through since. "), k.says),
+			Text: fmt.Sprintf("%s%s: %s. %s%s%s%s", subject(w, g), verb, strings.TrimRight(shorten(errorOf(g[0])), ". "),
+				firstReported(g), words.If(allAttachedSince(w, g), "The attach went through since. "), k.says, words.If(!k.unplaced, " It is not Multi-Attach.")),
 		})
 	}
 }

@@ -17,6 +17,10 @@ var noInitiator = regexp.MustCompile(`(?i)\bno (?:\d |iscsi |fc |fibre channel |
 	`failed to get initiators for host|find valid nvme nqn, fc wwns or iscsi iqn|` +
 	`/etc/(?:iscsi/|nvme/host(?:nqn|id)).*no such file`)
 
+// attachedAlready is the answer to an attach that the volume is attached, which names no machine. To attach again where a volume is already must
+// succeed (CSI specification, ControllerPublishVolume), and one that another machine has is refused with FAILED_PRECONDITION.
+var attachedAlready = regexp.MustCompile(`(?i)\b(?:volume|disk|lun|device|image|instance)\b[^:;.]* (?:is|was)(?: already| currently| still)? attached(?: to (?:this|the same) \w+)?\W*$`)
+
 // lookalikes are the errors that are named as what they are, in the order in which a text is compared with them.
 var lookalikes = []lookalike{
 	{Check: Check{
@@ -129,6 +133,13 @@ var lookalikes = []lookalike{
 		says:   "The kubelet mounts only what is attached to its node; the error is of the mount itself.",
 		kinds:  []model.Kind{model.MountFailed},
 		worded: mountError, over: mountedSince},
+	{Check: Check{
+		ID: "not-multi-attach-attached-already", Title: "The attach is refused because the volume is attached, and no machine is named",
+		See: AttachmentRows,
+		Remedy: "Ask the storage which machine has the volume. The node of the pod: the driver has to answer with success there; restart its " +
+			"controller pod, or update it. Another machine: end what uses the volume there, and have it detached. None: its record is stale; correct it there."},
+		says:  "To attach it again to its own node has to succeed: either the driver does not do that, or another machine has the volume.",
+		kinds: attachKinds, worded: attachedAlready.MatchString, keeps: true, unplaced: true},
 	{Check: Check{
 		ID: "not-multi-attach-rejected", Title: "The driver or the cloud refuses the attach",
 		Remedy: "Repair what the error names; the attach is tried again by itself."},

@@ -42,7 +42,7 @@ var refusals = []refusal{
 	{"EC2", re(`VolumeInUse\b`), "kubernetes issue 45726"},
 	{"EC2", re(`desc = Resource already exists$`), "aws-ebs-csi-driver issue 515, before it was fixed"},
 	{"Cinder", re(`(?i)status must be '?available'?(?: or '?downloading'?)?(?: to reserve)?[.,]? ` +
-		`(?:but the current status is|currently in) '?in-use'?`), "kubernetes issues 28527, 44536"},
+		`(?:but (?:the )?current status is|currently in) '?in-use'?`), "kubernetes issues 28527, 44536"},
 	{"vSphere", re(`(?i)The resource '(?:volume|[^']*\.vmdk)' is in use|types\.ResourceInUse\)|\bFailed to lock the file\b`),
 		"vsphere-csi-driver issues 320, 1175"},
 	{"IBM VPC", re(`(?i)infrastructure operation failed with the message: volume \S+ is in use\b`), "IBM cp4d-deployment issue 96"},

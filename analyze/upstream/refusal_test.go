@@ -35,6 +35,7 @@ func TestRefusals(t *testing.T) {
 		// EC2, Compute Engine, OpenStack, vSphere
 		{"api error VolumeInUse: vol-0a is already attached to an instance", true, ""},
 		{"Invalid volume: Volume v status must be available or downloading to reserve, but the current status is in-use.", true, ""},
+		{"Invalid volume: Volume v status must be available or downloading but current status is in-use", true, ""},
 		{"Invalid volume: Volume v status must be available or downloading to reserve, but the current status is detaching.", false, ""},
 		{"disk 3f path /dev/vdb is attached to a different instance (7d0c2a1e-11)", true, "7d0c2a1e-11"},
 		{"The resource 'volume' is in use.", true, ""},
