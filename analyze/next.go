@@ -87,6 +87,11 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if primary.ID == model.CauseStorageDisagrees && c.Unheld() != nil {
 		n.storage(c, i)
 	}
+	if name := i.BlockingAttachment.Name; name != nil && c.TaintLifted() != nil {
+		n.add(named.MatchString(*name), "kubectl describe volumeattachment "+*name, "whether a detach began while "+c.From+" bore the out-of-service taint",
+			"a Deletion Timestamp", "it did, and waits for no unmount: end what uses the volume on "+c.From+" before another node writes to it",
+			"no Deletion Timestamp", "nothing is detached by it: the volume waits for the unmount, as ever")
+	}
 	if down := wait.ControllerDown(c.World, c.Volume); down != nil {
 		n.controller(down)
 	}

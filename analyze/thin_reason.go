@@ -94,6 +94,8 @@ func wronglyDone(c *wait.Case) string {
 	switch {
 	case node != "":
 		return "node " + node + " is Ready and bears the out-of-service taint, under which volumes are detached without waiting for the unmount"
+	case c.Span.Open && c.TaintLifted() != nil:
+		return "node " + c.From + " bore the out-of-service taint for a time, and nothing shows a detach under it"
 	case deleted != nil:
 		return "a pod " + deleted.Pod.Name + " was deleted by force, which waits for no container to stop: one may still write on its node"
 	case unheld != nil:
@@ -158,7 +160,8 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.Variant == model.UsedByPods && len(c.OldPods) > 0:
 		return userReason(c, i, waiting, words.If(first.Verdict == model.Likely, "likely "), first.Verdict != model.Undecidable)
 	case c.Variant == model.ExclusivelyAttached && ended:
-		return words.If(c.Inferred, "likely ") + "it was attached to " + elsewhere(i), "no pod there used it any more"
+		return words.If(c.Inferred, "likely ") + "it was attached to " + elsewhere(i), "no pod there used it any more" +
+			words.If(c.ForcedByTimeout() && c.TakenMounted().Mounted == model.True, ", and its unmount was not reported: the controller forced the detach after six minutes")
 	case c.Variant == model.ExclusivelyAttached && c.ForcedByTimeout():
 		return "it was attached to " + elsewhere(i) + " when the controller forced its detach",
 			"no unmount was reported for six minutes, until " + strings.TrimPrefix(within(c.Forced.Moment), "at ")
@@ -167,7 +170,8 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.UnmountFails() != nil && first.ID == model.CauseUnmountStuck:
 		return "it is still attached to " + elsewhere(i), "the kubelet there cannot unmount it, and no pod there used it when this was reported"
 	case c.Variant == model.ExclusivelyAttached:
-		return "it is still attached to " + elsewhere(i), "no pod there used it when this was reported"
+		deleted := words.If(c.NodeGone.Known(), ", whose Node was deleted")
+		return "it is still attached to " + elsewhere(i) + deleted, "no pod there used it when this was reported"
 	}
 	return "it is attached to " + elsewhere(i), ""
 }

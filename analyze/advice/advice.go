@@ -44,13 +44,17 @@ func seconds(i *remedy.Incident, t time.Time) float64 { return t.Sub(i.Scenario.
 
 func finite(s float64) bool { return !math.IsInf(s, 0) && !math.IsNaN(s) }
 
-// find is a remedy of an identifier. Powering a lost node off is followed by what then moves its volumes: alone it moves nothing.
+// find is a remedy of an identifier. Powering a lost node off is followed by what then moves its volumes: alone it moves nothing. Where the pod
+// is gone, its VolumeAttachment is left to delete.
 func (c *chooser) find(id string) remedy.Remedy {
 	if id == "fence-node" && c.i.Lost() {
 		return c.i.PowerOffFirst()
 	}
 	if id == "single-writer-replicas" {
 		return c.i.OneWriter()
+	}
+	if id == "force-delete-pod-and-volume-attachment" && c.i.PodGone() {
+		id = "delete-volume-attachment"
 	}
 	r, _ := remedy.Find(id)
 	return r

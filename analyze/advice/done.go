@@ -352,6 +352,7 @@ func takenAlive(i *remedy.Incident) bool {
 	state, _ := i.Case.OldNode()
 	return state == wait.NodeReady && slices.ContainsFunc(i.Scenario.Actions, func(a wait.Action) bool {
 		own := a.Object.Name == i.Case.From || slices.ContainsFunc(i.Case.OldPods, a.Object.Is)
-		return own && !loop(a) && (a.What == wait.TaintedOutOfService || a.What == wait.ForceDeletedPod && i.Case.Forced.Known())
+		taken := a.What == wait.TaintedOutOfService && i.Case.TaintLifted() == nil || a.What == wait.ForceDeletedPod && i.Case.Forced.Known()
+		return own && taken && !loop(a)
 	})
 }

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -43,14 +44,15 @@ var sharing = []string{"nfs", "smb", "cephfs", "efs", "file", "fsx", "lustre", "
 
 // SharedByDriver reports a volume whose access modes nothing shows, of a driver that is one for many nodes by its name.
 func (w *World) SharedByDriver(v *Volume) bool {
-	if len(v.Access) > 0 {
-		return false
-	}
+	name := DriverOf(w, v)
+	return len(v.Access) == 0 && slices.ContainsFunc(sharing, func(s string) bool { return strings.Contains(name, s) })
+}
+
+// DriverOf is the driver of a volume by its objects, else by what a row of its VolumeAttachment says; "" where nothing shows it.
+func DriverOf(w *World, v *Volume) string {
 	name := v.Driver
 	for _, o := range w.ByVolume[v] {
-		if name == "" {
-			name = o.Attacher
-		}
+		name = cmp.Or(name, o.Attacher)
 	}
-	return slices.ContainsFunc(sharing, func(s string) bool { return strings.Contains(name, s) })
+	return name
 }

@@ -76,6 +76,12 @@ func (i *Incident) podAbsent(at float64) bool {
 	return i.open() && i.Case.OldPodsAbsent() || i.past(i.Case.OldPodsGone(), at)
 }
 
+// PodGone reports that no pod is left to delete at the collection of an open incident: the bundle lacks the old one, or the report knew none.
+func (i *Incident) PodGone() bool {
+	unnamed := len(i.Case.OldPods) == 0 && i.Case.Variant == model.ExclusivelyAttached
+	return i.open() && (unnamed || i.Case.OldPodsAbsent())
+}
+
 // attachmentAbsent reports the same of the blocking VolumeAttachment.
 func (i *Incident) attachmentAbsent(at float64) bool { return i.past(i.Case.Gone, at) }
 

@@ -249,7 +249,7 @@ var deleteVolumeAttachment = Remedy{
 	References: []string{"attach/detach controller, operation_generator.go: VerifyVolumesAreAttached"},
 	Forces:     true,
 	SideEffects: func(i *Incident) []string {
-		if i.Case.Released.Known() && i.of(i.Case.Released.Latest) <= i.dropped() {
+		if i.PodGone() || i.Case.Released.Known() && i.of(i.Case.Released.Latest) <= i.dropped() {
 			return always(losesVolume)(i)
 		}
 		return always("the old pod stays, and $old may get the volume again", losesVolume)(i)
@@ -263,8 +263,17 @@ var deleteVolumeAttachment = Remedy{
 	Acts:   []replay.ActKind{replay.DeleteAttachment},
 	Used:   doneWith(replay.DeleteAttachment, replay.ForceDeletePod, false),
 	Needs:  nodeStopped,
-	Steps:  steps(machineState, dropAttachment),
+	Steps: func(i *Incident) []model.Step {
+		if i.PodGone() {
+			return steps(machineState, detachBegun, dropAttachment)(i)
+		}
+		return steps(machineState, dropAttachment)(i)
+	},
 }
+
+// detachBegun looks whether there is anything to shorten: the controller asks for the detach by itself once its timer has run.
+var detachBegun = prove("see whether the detach goes on: with a Deletion Timestamp the driver is at it; without, the controller asks for it six minutes "+
+	"after it no longer saw the pod", "kubectl describe volumeattachment $attachment")
 
 // dropped is when the attachment was deleted by hand, or would have been.
 func (i *Incident) dropped() float64 {
@@ -309,7 +318,7 @@ var forceDeletePodAndVolumeAttachment = Remedy{
 	Phases: releasePhases,
 	After:  []string{"fence-node"},
 	Fit: func(i *Incident) Fit {
-		if f := fitAttachment(i); f.Verdict == Misfit || !i.podAbsent(i.stuck()+i.reaction) {
+		if f := fitAttachment(i); f.Verdict == Misfit || !i.podAbsent(i.stuck()+i.reaction) && !i.PodGone() {
 			return f
 		}
 		return misfit("The old pod's object was gone already; what is left of it is delete-volume-attachment.")

@@ -241,7 +241,7 @@ func machineState(i *Incident) model.Step {
 		return prove("see which machine $old is, and "+text, "kubectl get node $node -o",
 			`jsonpath={.spec.providerID}{"  "}{.status.conditions[?(@.type=="Ready")].status}{"\n"}`)(i)
 	}
-	if c, ok := byDriver[i.Case.Volume.Driver]; ok {
+	if c, ok := byDriver[facts.DriverOf(i.Case.World, i.Case.Volume)]; ok {
 		return prove(offAs(text, c.off), c.ask)(i)
 	}
 	return prove(text, "ipmitool -I lanplus -H BMC-OF-$node chassis power status")(i)

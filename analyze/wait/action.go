@@ -70,9 +70,11 @@ func Actions(c *Case) []Action {
 		a.Inferred = true
 		out = addAction(out, a)
 	}
-	// Of one second, a Node's come first: a drain cordons before it evicts. Else the order of the files would decide.
+	// Of one second, a Node's come first: a drain cordons before it evicts. A session shows its own order.
 	slices.SortStableFunc(out, func(a, b Action) int {
-		return cmp.Or(a.At.At.Compare(b.At.At), cmp.Compare(a.Object.Kind, b.Object.Kind), cmp.Compare(a.What, b.What))
+		first, second := a.At.Witness[0].Source, b.At.Witness[0].Source
+		return cmp.Or(a.At.At.Compare(b.At.At), cmp.Compare(a.Object.Kind, b.Object.Kind), cmp.Compare(first.Path, second.Path),
+			cmp.Compare(first.Line, second.Line), cmp.Compare(a.What, b.What))
 	})
 	return out
 }

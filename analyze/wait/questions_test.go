@@ -30,6 +30,8 @@ func TestQuestions(t *testing.T) {
 	tainted := asked(func(c *wait.Case) any { return one(c.TaintedNow()) })
 	oosKey := detail("node.kubernetes.io/out-of-service=x:NoExecute")
 	oos := of(model.NodeTainted, 10, "node-a", oosKey)
+	lifted := asked(func(c *wait.Case) any { return one(c.TaintLifted()) })
+	untaint := of(model.NodeUntainted, 30, "node-a", oosKey)
 	removal := asked(func(c *wait.Case) any { return one(c.Removal()) })
 	deletions := asked(func(c *wait.Case) any { return len(c.DeletionRequests()) })
 	calls := asked(func(c *wait.Case) any { return len(c.DetachCalls()) })
@@ -158,7 +160,8 @@ func TestQuestions(t *testing.T) {
 		{"taken at the end of the six minutes", told{exclusively, of(model.DetachForcedTimeout, 360, "node-a", volume)}, mounted, model.True},
 		{"as late as one is", told{exclusively, of(model.DetachForcedTimeout, 369.9, "node-a", volume)}, mounted, model.True},
 		{"later", told{exclusively, of(model.DetachForcedTimeout, 370, "node-a", volume)}, mounted, model.Unknown},
-		{"earlier", told{exclusively, of(model.DetachForcedTimeout, 358, "node-a", volume)}, mounted, model.Unknown},
+		{"a report that came late", told{exclusively, of(model.DetachForcedTimeout, 180.5, "node-a", volume)}, mounted, model.True},
+		{"no later than a failed detach is tried again", told{exclusively, of(model.DetachForcedTimeout, 179.5, "node-a", volume)}, mounted, model.Unknown},
 		{"its Node was gone", told{lost, of(model.NodeDeleted, 100, "node-a", audit), of(model.PodGone, 43, oldPod, audit), force}, mounted,
 			model.True},
 		{"after a detach that failed", told{exclusively, of(model.DetachFailed, 60, "node-a", volume),
@@ -178,6 +181,12 @@ func TestQuestions(t *testing.T) {
 		{"the machine is shut down", told{of(model.NodeTainted, 10, "node-a", detail("node.cloudprovider.kubernetes.io/shutdown:NoSchedule"))},
 			shut, true},
 		{"another taint", told{of(model.NodeTainted, 10, "node-a", detail("node.kubernetes.io/unreachable:NoExecute"))}, shut, false},
+		{"the taint was taken off before any detach", told{oos, untaint, request}, lifted, true},
+		{"it stands", told{oos, request}, lifted, false},
+		{"it was set again", told{oos, untaint, of(model.NodeTainted, 40, "node-a", oosKey)}, lifted, false},
+		{"another was taken off", told{oos, of(model.NodeUntainted, 30, "node-a", detail("x=y:NoExecute"))}, lifted, false},
+		{"a detach began under it", told{oos, of(model.NodeUntainted, 55, "node-a", oosKey), request}, lifted, false},
+		{"a detach by force is one", told{oos, untaint, of(model.DetachForcedTaint, 20, "node-a", volume)}, lifted, false},
 		{"the attacher's log covers the detach and is silent", told{request, ended,
 			of(model.AttacherAttaching, 30, "x", component("external-attacher")), attached, made}, silent, false},
 		{"samples are no request", told{of(model.AttachmentGone, 60, onA, metric)}, removal, false},

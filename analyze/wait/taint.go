@@ -42,11 +42,38 @@ func (c *Case) TaintedNow() *model.Observation {
 // OutOfServiceNow cites the out-of-service taint that a node bears at the collection; nil where nothing shows it.
 func OutOfServiceNow(w *facts.World, node string) *model.Observation {
 	list := w.ByNode[node]
-	set, removed := facts.Find(list, tainted(upstream.OutOfServiceTaint)), facts.Find(list, facts.Kinds(model.NodeUntainted))
+	set, removed := newest(list, tainted(upstream.OutOfServiceTaint)), newest(list, untainted)
 	if set == nil || removed != nil && !set.At.At.After(removed.At.At) {
 		return nil
 	}
 	return set
+}
+
+// newest is the last observation of a sorted list that passes the test, with a time or without; nil when none does.
+func newest(list []*model.Observation, test func(*model.Observation) bool) *model.Observation {
+	if passed := facts.Where(list, test); len(passed) > 0 {
+		return passed[len(passed)-1]
+	}
+	return nil
+}
+
+// untainted tests for the end of the out-of-service taint.
+func untainted(o *model.Observation) bool {
+	return o.Kind == model.NodeUntainted && strings.HasPrefix(o.Detail, upstream.OutOfServiceTaint)
+}
+
+// TaintLifted cites how the out-of-service taint was taken off the old node again, where nothing shows a detach begun under it; else nil.
+func (c *Case) TaintLifted() *model.Observation {
+	lifted := newest(c.World.ByNode[c.From], untainted)
+	if lifted == nil || OutOfServiceNow(c.World, c.From) != nil {
+		return nil
+	}
+	for _, began := range []facts.Instant{c.DetachRequested, c.Gone} {
+		if began.Known() && !began.Earliest.After(lifted.At.Latest) {
+			return nil
+		}
+	}
+	return lifted
 }
 
 // LiveTaint is a node that is Ready and bears the out-of-service taint: the old one of an open wait or, where that is not known, the only such
