@@ -34,7 +34,9 @@ func (r *reading) clusters() neighbours {
 	s := r.s
 	over := r.overlay()
 	claims := over.without(append(identities(s), r.nodeClaims()...))
-	r.contexts()
+	if len(claims) == 0 {
+		claims = r.contextClaims()
+	}
 	groups := joined(claims, s)
 	claims = append(claims, r.collectorsClaims(groups, claims)...)
 	claims = groups.sure(claims)
@@ -104,17 +106,29 @@ func newClaim(id, input string, rank int) claim {
 	return claim{id: id, path: slashed(input), root: layout.Of(input).Root, rank: rank}
 }
 
-// contexts warns of commands that name several contexts of the kubeconfig: what they printed can be of clusters that have nodes of one name.
-func (r *reading) contexts() {
-	var all []string
+// contextClaims are pastes whose commands name a context of the kubeconfig; none where a volume is in two of them, which are of one cluster.
+func (r *reading) contextClaims() []claim {
+	var claims []claim
+	of, first := map[string]string{}, map[string]string{} // input → context; volume → context
 	for _, p := range r.parts {
-		all = append(all, p.contexts...)
+		if p.context != "" {
+			path := slashed(p.input.Path)
+			claims = append(claims, claim{"context " + p.context, path, path, byKubeSystem})
+			of[p.input.Path] = p.context
+		}
 	}
-	slices.Sort(all)
-	if all = slices.Compact(all); len(all) > 1 {
-		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Warning, Path: ".", Message: "commands name the contexts " +
-			fewOf(all) + ": what they printed is read as of one cluster; give what is of another by itself"})
+	for i := range r.s.Observations {
+		o := &r.s.Observations[i]
+		volume, context := o.Volume.PersistentVolume, of[o.Input]
+		if volume == "" || context == "" {
+			continue
+		}
+		if first[volume] != "" && first[volume] != context {
+			return nil
+		}
+		first[volume] = context
 	}
+	return claims
 }
 
 // collectorsClaims are the clusters that collectors name in their own output, which lies above the directories of one or several clusters.
@@ -243,6 +257,9 @@ func nearest(claims []claim, name func(claim) string) neighbours {
 	near := neighbours{}
 	for _, c := range claims {
 		dir := path.Dir(c.path)
+		if c.root == c.path { // a paste, beside those of other clusters
+			dir = c.path
+		}
 		for ; ; dir = path.Dir(dir) {
 			if was, ok := near[dir]; !ok {
 				near[dir] = name(c)

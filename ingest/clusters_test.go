@@ -27,6 +27,11 @@ func TestClusters(t *testing.T) {
 	pod := func(file string) string {
 		return "-- " + file + " --\nkind: Pod\napiVersion: v1\nmetadata: {name: p, namespace: n}\n"
 	}
+	printed := func(context, volume string) string {
+		return "$ kubectl --context " + context + " get pod p -n n -o yaml\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  namespace: n\n" +
+			"$ kubectl --context=" + context + " get volumeattachment\nNAME    ATTACHER   PV     NODE   ATTACHED   AGE\ncsi-1   d          " + volume +
+			"   n1     true       5d\n"
+	}
 	tests := []struct{ name, bundle, clusters, pods string }{
 		{"one", kubeSystem("a/x.yaml", "u") + kubeSystem("b/x.yaml", "u") + pod("c.yaml"), "", "c.yaml="},
 		{"two", kubeSystem("a/x.yaml", "u") + kubeSystem("b/x.yaml", "v") + pod("a/d/p.yaml") + pod("b/p.yaml") + pod("c.yaml"),
@@ -66,6 +71,12 @@ func TestClusters(t *testing.T) {
 		{"an id and a list of other nodes",
 			kubeSystem("a/x.yaml", "u") + nodes("a/nodes.yaml", "n1/1") + nodes("b/nodes.yaml", "n9/9") + pod("b/p.yaml"),
 			"kube-system u,nodes of b", "b/p.yaml=nodes of b"},
+		{"a paste of two contexts", "-- a.txt --\n" + printed("eu", "pv-1") + printed("us", "pv-2"), "context eu,context us", "a.txt!eu=context eu a.txt!us=context us"},
+		{"a paste of each context", "-- a.txt --\n" + printed("eu", "pv-1") + "-- b.txt --\n" + printed("us", "pv-2"), "context eu,context us",
+			"a.txt=context eu b.txt=context us"},
+		{"two contexts of one cluster", "-- a.txt --\n" + printed("admin", "pv-1") + printed("reader", "pv-1"), "", "a.txt!admin= a.txt!reader="},
+		{"a paste beside a cluster that is known", kubeSystem("x.yaml", "u") + "-- a.txt --\n" + printed("eu", "pv-1") + printed("us", "pv-2"), "",
+			"a.txt!eu= a.txt!us="},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

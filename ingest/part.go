@@ -22,8 +22,8 @@ type part struct {
 	ran             *layout.Collected // when the collector ran, as it says itself
 	// version is the content of a collector's version file.
 	version        string
-	clusterID      string   // as the collector itself names the cluster
-	contexts       []string // of the kubeconfig, by the commands that printed it
+	clusterID      string // as the collector itself names the cluster
+	context        string // of the kubeconfig, by the commands that printed it
 	audit          bool
 	mention        *mention               // that was not understood
 	memory         *series.Memory         // metrics that the file holds

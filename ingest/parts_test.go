@@ -35,9 +35,10 @@ func TestSetsOfClusters(t *testing.T) {
 			t.Errorf("%s is of %s", in, got)
 		}
 	}
-	near := nearest([]claim{{id: "1", path: "x/a/nodes.yaml", root: "x/a"}, {id: "2", path: "x/b/nodes.yaml", root: "x/b"}},
+	near := nearest([]claim{{id: "1", path: "x/a/nodes.yaml", root: "x/a"}, {id: "2", path: "x/b/nodes.yaml", root: "x/b"}, {id: "3", path: "x/p.txt",
+		root: "x/p.txt"}},
 		func(c claim) string { return c.id })
-	for in, want := range map[string]string{"x/a/pods.yaml": "1", "x/b/deep/er": "2", "x/c": "", "y": "", "/x": ""} {
+	for in, want := range map[string]string{"x/a/pods.yaml": "1", "x/b/deep/er": "2", "x/c": "", "x/p.txt": "3", "y": "", "/x": ""} {
 		if got := near.of(in); got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}
@@ -62,19 +63,28 @@ func TestSetsOfClusters(t *testing.T) {
 // TestClaimsOfClusters: what says of which cluster a part of a bundle is.
 func TestClaimsOfClusters(t *testing.T) {
 	reading := newReading(context.Background(), "", Limits{})
-	// Several contexts of the kubeconfig are told, as they can be of several clusters.
-	for texts, want := range map[string]bool{"$ kubectl --context=eu get pod\n$ oc get node --context us\n": true, "$ kubectl --context=eu get pod\n": false,
-		"$ kubectl config use-context eu\n|$ kubectl --context us get pod\n": true, "$ kubectl --context eu get pod\n|$ kubectl --context=eu get pod\n": false,
-		"the --context eu, or --context us\n": false} {
-		reading.parts, reading.s.Problems = nil, nil
-		for i, text := range strings.Split(texts, "|") {
-			p := reading.newPart(fmt.Sprint(i), layout.Place{})
-			p.text(strings.NewReader(text), []byte(text), int64(len(text)))
-			reading.parts = append(reading.parts, p)
-		}
-		reading.contexts()
-		if got := strings.Contains(fmt.Sprint(reading.s.Problems), "name the contexts eu, us: "); got != want {
-			t.Errorf("%s: %v", texts, reading.s.Problems)
+	paste := func(path, context string) *part {
+		p := reading.newPart(path, layout.Place{})
+		p.context = context
+		return p
+	}
+	said := func(input, volume string) model.Observation {
+		return model.Observation{Input: input, Volume: model.VolumeID{PersistentVolume: volume}}
+	}
+	reading.parts = []*part{paste("a.txt", "one"), paste("b.txt", "two"), paste("c.txt", "")}
+	for name, c := range map[string]struct {
+		list []model.Observation
+		want int
+	}{
+		"nothing shared": {[]model.Observation{said("a.txt", "v"), said("b.txt", "w")}, 2}, "a volume of both": {[]model.Observation{said("a.txt", "v"),
+			said("b.txt", "v")}, 0},
+		"a volume without a context": {[]model.Observation{said("a.txt", "v"), said("c.txt", "v")}, 2}, "no volume": {[]model.Observation{said("a.txt",
+			""), said("b.txt", "")}, 2},
+		"a volume twice in one": {[]model.Observation{said("a.txt", "v"), said("a.txt", "v")}, 2},
+	} {
+		reading.s.Observations = c.list
+		if got := reading.contextClaims(); len(got) != c.want || c.want > 0 && got[1] != (claim{"context two", "b.txt", "b.txt", byKubeSystem}) {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 	// A list of nodes is a claim when each node of it has a UID.

@@ -3,13 +3,13 @@ package ingest
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"slices"
 
 	"github.com/volpost/volpost/ingest/internal/archive"
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/ingest/internal/table"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // isText reports whether a file was pasted from a terminal, as far as its beginning shows.
@@ -29,13 +29,13 @@ func holdsObjects(head []byte) bool {
 	return objects != nil
 }
 
-// contextFlag is the context of the kubeconfig that a command names, or to which it changes.
-var contextFlag = regexp.MustCompile(`\b(?:kubectl|oc) .*(?:--|use-)context[ =](\S+)`)
-
 // text reads what was pasted from a terminal, with the objects and the clouds' answers in it.
 func (p *part) text(r io.Reader, head []byte, size int64) {
-	for _, m := range contextFlag.FindAllSubmatch(head, -1) {
-		p.contexts = append(p.contexts, string(m[1]))
+	if contexts := table.Contexts(head); len(contexts) > 1 {
+		p.held(r, size, func(data []byte) { p.ofContexts(data, contexts) })
+		return
+	} else if len(contexts) == 1 {
+		p.context = contexts[0]
 	}
 	if !holdsObjects(head) && !holdsAnswers(head) {
 		head = bytes.Clone(head) // reading overwrites it
@@ -44,6 +44,18 @@ func (p *part) text(r io.Reader, head []byte, size int64) {
 		return
 	}
 	p.held(r, size, p.paste)
+}
+
+// ofContexts reads what the commands of each context printed by itself: they can be of several clusters, which have nodes of one name.
+func (p *part) ofContexts(data []byte, contexts []string) {
+	for _, name := range append(contexts, "") {
+		q := p.reading.newPart(p.input.Path+words.If(name != "", "!"+name), p.place)
+		q.context = name
+		if text := table.OfContext(data, name); len(bytes.TrimSpace(text)) > 0 {
+			q.paste(text)
+			p.pieces = append(p.pieces, q)
+		}
+	}
 }
 
 func (p *part) paste(data []byte) {

@@ -6,8 +6,11 @@ import (
 )
 
 // ClusterName is how people know one of several clusters of a bundle: by the directory that holds what was collected of it and nothing of
-// another, else by its identifier.
+// another, or by the context that its commands name, else by its identifier.
 func ClusterName(cluster string, inputs []Input) string {
+	if context, ok := strings.CutPrefix(cluster, "context "); ok {
+		return context
+	}
 	dirs := map[string]string{} // cluster → the directory that all of its files share
 	for _, in := range inputs {
 		if in.Cluster == "" {

@@ -24,6 +24,9 @@ func TestClusterName(t *testing.T) {
 		"the only one":            {of("east/a.yaml", "u"), "u"},
 		"without files":           {of("east/a.yaml", "v", "west/a.yaml", "w"), "u"},
 	} {
+		if got := ClusterName("context eu", c.inputs); got != "eu" {
+			t.Errorf("%s: a context is called %q", name, got)
+		}
 		if got := ClusterName("u", c.inputs); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
