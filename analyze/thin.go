@@ -146,7 +146,7 @@ func when(c *wait.Case, i model.Incident) string {
 			}
 			return what + facts.AgePrinted(*o.Age) + " old when this was printed"
 		}
-		if o.Age != nil {
+		if o.LastAge != nil { // else rows with clocks tell no time of printing
 			return "Reported " + facts.AgePrinted(*o.Age) + " before this was printed"
 		}
 	}

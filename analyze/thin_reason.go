@@ -196,7 +196,9 @@ func listedReason(c *wait.Case, i model.Incident) (what, behind string) {
 	}
 	if lost != "" {
 		behind = "likely a lost node: prove that its machine is off before its volume is taken"
-		if o := c.ForceDeleted(); o != nil {
+		if stops := c.Stops(); len(stops) > 0 {
+			behind = stops[0].Why
+		} else if o := c.ForceDeleted(); o != nil {
 			behind = "pod " + o.Pod.Name + " was deleted by force, and its container may still write: prove that the machine is off before its volume is taken"
 		}
 	}
@@ -218,10 +220,18 @@ func refuser(c *wait.Case) string {
 		if n := upstream.HolderNamed(o.Detail); n != "" {
 			return words.If(strings.Trim(n, "0123456789") == "", "machine ") + n
 		}
-		for _, d := range c.World.ByKind[model.DiskAttached] {
-			if strings.Contains(o.Detail, d.Object.Name) && !strings.Contains(o.Detail, d.Owner.Name) {
-				return d.Owner.Name
-			}
+		if machine := shownHolder(c, o); machine != "" {
+			return machine
+		}
+	}
+	return ""
+}
+
+// shownHolder is the machine on which the cloud's own answer has the disk that a refusal names.
+func shownHolder(c *wait.Case, refusal *model.Observation) string {
+	for _, d := range c.World.ByKind[model.DiskAttached] {
+		if strings.Contains(refusal.Detail, d.Object.Name) && !strings.Contains(refusal.Detail, d.Owner.Name) {
+			return d.Owner.Name
 		}
 	}
 	return ""
