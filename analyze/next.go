@@ -262,7 +262,16 @@ func letGo(i model.Incident) string {
 
 // storage asks which machine has the volume for the storage that refuses it to another.
 func (n *next) storage(c *wait.Case, i model.Incident) {
-	said := facts.Each(slices.Concat(c.AttachErrors(), c.Reports), func(o *model.Observation) string { return o.Detail })
+	refusals := slices.Concat(c.AttachErrors(), c.Reports)
+	for _, o := range refusals {
+		if machine := shownHolder(c, o); upstream.AskMachine(machine) != "" {
+			n.add(true, upstream.AskMachine(machine), "whether "+machine+" runs, which has the volume for the storage",
+				"stopped or terminated", "detach it there: the attach is tried again by itself",
+				"running", "end what uses the volume on it, then detach it there: nothing proves that it does not write")
+			return
+		}
+	}
+	said := facts.Each(refusals, func(o *model.Observation) string { return o.Detail })
 	ask, decides := upstream.AskStorage(i.Volume.Driver, cmp.Or(i.Volume.VolumeHandle, i.Volume.PersistentVolume), said...), "which machine has the volume for the storage"
 	if o := c.Unheld(); o != nil {
 		ask = cmp.Or(ask, get("", "pv", i.Volume.PersistentVolume, " -o custom-columns=DRIVER:.spec.csi.driver,HANDLE:.spec.csi.volumeHandle"))

@@ -78,6 +78,24 @@ func TestNextOfANodeThatAnAuthorTells(t *testing.T) {
 	}
 }
 
+// TestNextOfAnAnsweredCloud: what the cloud's own answer in the paste says is not asked again; whether that machine runs is.
+func TestNextOfAnAnsweredCloud(t *testing.T) {
+	const refused = "22m  Warning  FailedAttachVolume  pod/db-0  AttachVolume.Attach failed for volume \"pvc-4d1e\" : rpc error: code = Internal desc = " +
+		"Could not attach volume \"vol-0fedcba9876543210\" to node \"i-0eeee111122223333\": VolumeInUse: vol-0fedcba9876543210 is already attached to an instance\n"
+	for volume, want := range map[string]string{"vol-0fedcba9876543210": "aws ec2 describe-instances --instance-ids i-0aaaabbbbccccdddd ",
+		"vol-0000000000000001a": "aws ec2 describe-volumes --volume-ids vol-0fedcba9876543210 "} {
+		answer := `{"Volumes":[{"Attachments":[{"InstanceId":"i-0aaaabbbbccccdddd","State":"attached","VolumeId":"` + volume + `"}],"State":"in-use","VolumeId":"` + volume + `"}]}`
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"events.txt": {Data: []byte(refused)}, "vol.json": {Data: []byte(answer)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next
+		if got := next[len(next)-1].Command; !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", volume, got)
+		}
+	}
+}
+
 // That no VolumeAttachment has a volume proves something of CSI volumes only: others have none.
 func TestNextWithoutARow(t *testing.T) {
 	const report = `Multi-Attach error for volume "pvc-4d1e" Volume is already exclusively attached to one node and can't be attached to another`

@@ -64,3 +64,56 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 		})
 	}
 }
+
+// TestClockRows: rows with a time of day alone show how long a wait was, and not how long before the printing it was.
+func TestClockRows(t *testing.T) {
+	const report = "14:03:11 Warning FailedAttachVolume pod/ora-0 Multi-Attach error for volume \"pv-ora\" Volume is already used by pod(s) ora-0\n"
+	for _, c := range []struct {
+		name, text string
+		open       bool
+		seconds    float64
+	}{
+		{"over", report + "14:30:50 Normal SuccessfulAttachVolume pod/ora-0 AttachVolume.Attach succeeded for volume \"pv-ora\"\n", false, 1659},
+		{"another's", report + "14:30:50 Normal SuccessfulAttachVolume pod/ora-0 AttachVolume.Attach succeeded for volume \"pv-log\"\n", true, 1659},
+		{"alone", report, true, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(c.text)}}, c.name), ingest.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := analyze.Run(t.Context(), s, caseOptions)
+			if span := r.Incidents[0].Span; span.Open != c.open || span.Seconds.Best != c.seconds {
+				t.Errorf("%+v", span)
+			}
+			if strings.Contains(r.Verdict.Why, "printed") {
+				t.Error(r.Verdict.Why)
+			}
+		})
+	}
+}
+
+// TestMachineRows: what a cloud's list says of the machine of the lost node, and of none but that.
+func TestMachineRows(t *testing.T) {
+	paste := func(machine, state string) string {
+		return "$ kubectl get events -n git\nLAST SEEN   TYPE      REASON               OBJECT      MESSAGE\n" +
+			"3m20s       Warning   FailedAttachVolume   pod/lab-0   Multi-Attach error for volume \"pvc-lab\" Volume is already exclusively attached to one node and can't be attached to another\n" +
+			"$ kubectl get volumeattachment\nNAME       ATTACHER                   PV        NODE    ATTACHED   AGE\n" +
+			"csi-77a0   cinder.csi.openstack.org   pvc-lab   elm-4   true       33d\n" +
+			"$ kubectl get node elm-4\nNAME    STATUS     ROLES    AGE    VERSION\nelm-4   NotReady   <none>   210d   v1.29.8\n" +
+			"$ openstack server list\n| ID | Name | Status | Networks |\n| 6c6c6c6c-1111-4222-8333-aaaabbbbcccc | " + machine + " | " + state + " | k8s=10.6.0.14 |\n"
+	}
+	const unproven = "prove that its machine is off"
+	for _, c := range []struct{ machine, state, want string }{
+		{"elm-4", "SHUTOFF", "The cloud had the machine 6c6c6c6c-1111-4222-8333-aaaabbbbcccc as SHUTOFF"},
+		{"elm-5", "SHUTOFF", unproven}, {"elm-4", "ACTIVE", unproven},
+	} {
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(paste(c.machine, c.state))}}, "p"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := analyze.Run(t.Context(), s, caseOptions); !strings.Contains(r.Verdict.Why, c.want) {
+			t.Errorf("%s %s: %s", c.machine, c.state, r.Verdict.Why)
+		}
+	}
+}

@@ -48,7 +48,7 @@ func (r *reading) clusters() neighbours {
 	s.Clusters = slices.AppendSeq(over.clusters(), maps.Values(names))
 	slices.Sort(s.Clusters)
 	s.Clusters = slices.Compact(s.Clusters)
-	if over == nil && len(names) < 2 {
+	if len(s.Clusters) < 2 {
 		s.Clusters = r.metricClusters()
 		claims = nil
 	}

@@ -22,18 +22,16 @@ type overlaid struct {
 	cluster map[string]string // file → what it is of, of those that something ties to one
 	ties    groups            // files that share a UID
 	loose   map[string]bool   // that nothing ties to one of two
-	two     map[string]bool   // roots with two identities; in the others one bundle left something below another
 }
 
 // sureBefore is by how much an object has to be older than its cluster before it is of another one: clocks of masters differ, by a zone or a
 // day where somebody set one by hand, and an object that is wrongly told apart costs more than one of a cluster that is a day younger.
 const sureBefore = 36 * time.Hour
 
-// overlay looks for such directories; nil when there are none. Their files are told apart, and what cannot be is left out: that a node of
-// one cluster explained a pod of the other would be worse than to say less.
+// overlay looks for such directories; nil when there are none. Files are told apart by the two identities and the UIDs that they share with
+// them; what cannot be is left out, without two identities all: that a node of one cluster explained a pod of the other would be worse.
 func (r *reading) overlay() *overlaid {
-	o := &overlaid{r: r, root: map[string]string{}, tells: map[string]string{}, cluster: map[string]string{}, ties: groups{}, loose: map[string]bool{},
-		two: map[string]bool{}}
+	o := &overlaid{r: r, root: map[string]string{}, tells: map[string]string{}, cluster: map[string]string{}, ties: groups{}, loose: map[string]bool{}}
 	o.byIdentity()
 	o.byAge()
 	o.byClaim()
@@ -41,10 +39,13 @@ func (r *reading) overlay() *overlaid {
 		return nil
 	}
 	o.tie()
-	o.rest()
+	for i := range r.s.Inputs {
+		file := r.s.Inputs[i].Path
+		o.loose[file] = o.tells[o.rootOf(file)] != "" && o.cluster[file] == ""
+	}
 	for _, root := range slices.Sorted(maps.Keys(o.tells)) {
 		r.s.Problems = append(r.s.Problems, model.Problem{Severity: model.Warning, Path: root, Message: "holds files of two clusters, " + o.tells[root] +
-			"; they are analysed apart, and what nothing ties to one of them is left out. Unpack each bundle into a directory of its own"})
+			". Unpack each bundle into a directory of its own"})
 	}
 	o.leaveOut()
 	return o
@@ -59,10 +60,6 @@ func (o *overlaid) rootOf(file string) string {
 	return root
 }
 
-// own and others are what the two halves of a directory are called that has one identity, or none.
-func own(root string) string    { return root + " (unpacked last)" }
-func others(root string) string { return root + " (unpacked before)" }
-
 // byIdentity finds two identities in one directory: neither kube-system nor the id of a cluster is ever replaced.
 func (o *overlaid) byIdentity() {
 	first := map[string]claim{}
@@ -74,8 +71,7 @@ func (o *overlaid) byIdentity() {
 			continue
 		}
 		if f.id != c.id && f.path != c.path {
-			o.two[c.root] = true
-			o.tells[c.root] = fmt.Sprintf("as %s says %s and %s says %s", f.path, f.id, c.path, c.id)
+			o.tells[c.root] = fmt.Sprintf("as %s says %s and %s says %s; what nothing ties to one of them is left out", f.path, f.id, c.path, c.id)
 		}
 	}
 	for _, c := range identities(o.r.s) {
@@ -96,7 +92,7 @@ func (o *overlaid) byAge() {
 	see := func(ref model.Ref, input string, created time.Time) {
 		root := o.rootOf(input)
 		if at := began[root]; !at.IsZero() && !created.IsZero() && created.Before(at.Add(-sureBefore)) {
-			o.foreign(root, input, fmt.Sprintf("as %s %s was created at %s, before kube-system (%s)", ref.Kind, ref, created.Format(time.RFC3339),
+			o.foreign(root, fmt.Sprintf("as %s %s was created at %s, before kube-system (%s)", ref.Kind, ref, created.Format(time.RFC3339),
 				at.Format(time.RFC3339)))
 		}
 	}
@@ -132,19 +128,16 @@ func (o *overlaid) byClaim() {
 			continue
 		}
 		if claim := c.Value(); claim.Status.Phase == corev1.ClaimBound && claim.Spec.VolumeName != pv.Name {
-			o.foreign(root, v.Input, fmt.Sprintf("as %s and %s are both bound to claim %s, of the UIDs %s and %s", pv.Name, claim.Spec.VolumeName,
+			o.foreign(root, fmt.Sprintf("as %s and %s are both bound to claim %s, of the UIDs %s and %s", pv.Name, claim.Spec.VolumeName,
 				c.Ref, ref.UID, c.Ref.UID))
 		}
 	}
 }
 
-// foreign notes that a file is not of the cluster whose directory it is in.
-func (o *overlaid) foreign(root, input, tells string) {
+// foreign notes what tells that a file is not of the cluster whose directory it is in.
+func (o *overlaid) foreign(root, tells string) {
 	if o.tells[root] == "" {
-		o.tells[root] = tells
-	}
-	if !o.two[root] && o.cluster[input] == "" {
-		o.cluster[input] = others(root)
+		o.tells[root] = tells + "; nothing of it is used"
 	}
 }
 
@@ -167,85 +160,8 @@ func (o *overlaid) tie() {
 	}
 }
 
-// rest gives the files that share no UID to a cluster: where one bundle lies over another, those of the last one are complete, and what its
-// lists do not hold is of the other. Where two were put together, nothing tells.
-func (o *overlaid) rest() {
-	listed, pods, lost := o.listed(), map[string]bool{}, map[string]bool{}
-	lacks := func(root, list, uid string) bool {
-		return o.half(root) && listed[root+list] && !listed[root+list+" "+uid]
-	}
-	for _, p := range o.r.s.Pods {
-		if root := o.rootOf(p.Input); lacks(root, " "+p.Ref.Namespace, p.Ref.UID) {
-			o.cluster[p.Input] = others(root)
-		}
-	}
-	for _, p := range o.r.s.Pods {
-		if root := o.rootOf(p.Input); o.cluster[p.Input] == others(root) {
-			pods[root+" "+p.Ref.String()] = true
-		}
-	}
-	for _, n := range o.r.s.Nodes {
-		if root := o.rootOf(n.Input); lacks(root, "/", n.Ref.UID) {
-			o.cluster[n.Input] = others(root)
-		}
-	}
-	for _, v := range o.r.s.PersistentVolumes {
-		lost[v.Ref.Name] = o.cluster[v.Input] == others(o.rootOf(v.Input))
-	}
-	for _, a := range o.r.s.VolumeAttachments {
-		if pv := a.Value().Spec.Source.PersistentVolumeName; pv != nil && lost[*pv] && o.half(o.rootOf(a.Input)) {
-			o.cluster[a.Input] = others(o.rootOf(a.Input))
-		}
-	}
-	for i := range o.r.s.Inputs {
-		in := &o.r.s.Inputs[i]
-		place := layout.Of(in.Path)
-		switch root := o.rootOf(in.Path); {
-		case o.tells[root] == "" || o.cluster[in.Path] != "":
-		case !o.half(root):
-			o.loose[in.Path] = true
-		case place.Pod != "" && pods[root+" "+place.Namespace+"/"+place.Pod]:
-			o.cluster[in.Path] = others(root)
-		default:
-			o.cluster[in.Path] = own(root)
-		}
-	}
-}
-
-// half reports whether a directory has what one bundle left below another, and not two that were put together.
-func (o *overlaid) half(root string) bool {
-	return o.tells[root] != "" && !o.two[root]
-}
-
-// listed are the lists of such directories, and behind each the UIDs that it holds: the pods of a namespace, and the Leases of nodes, of
-// which every kubelet that runs has one.
-func (o *overlaid) listed() map[string]bool {
-	lists, out := map[string]bool{}, map[string]bool{} // files with a list of pods
-	for _, p := range o.r.parts {
-		for _, l := range p.lists {
-			lists[p.input.Path] = lists[p.input.Path] || l.Kind == "Pod"
-		}
-	}
-	for _, p := range o.r.s.Pods {
-		if list := o.rootOf(p.Input) + " " + p.Ref.Namespace; lists[p.Input] {
-			out[list], out[list+" "+p.Ref.UID] = true, true
-		}
-	}
-	for _, l := range o.r.s.Leases {
-		for _, owner := range l.Value().OwnerReferences {
-			if list := o.rootOf(l.Input) + "/"; owner.Kind == "Node" {
-				out[list], out[list+" "+string(owner.UID)] = true, true
-			}
-		}
-	}
-	return out
-}
-
 // leaveOut takes what the loose files hold out of the snapshot.
 func (o *overlaid) leaveOut() {
-	if len(o.loose) == 0 {
-		return
-	}
 	s, kept := o.r.s, map[string]bool{}
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
@@ -280,31 +196,15 @@ func (o *overlaid) clusters() []string {
 	return slices.Collect(maps.Keys(all))
 }
 
-// place gives each file the cluster that it is of. What lies outside, such as a timestamp, is of the bundle that was unpacked last, if that
-// is the only one.
+// place gives each file the cluster that it is of.
 func (o *overlaid) place(near neighbours) {
 	if o == nil {
 		return
 	}
-	last := ""
-	if len(near) == 0 && len(o.tells) == 1 && len(o.two) == 0 {
-		for root := range o.tells {
-			last = own(root)
-		}
-	}
-	for root := range o.tells {
-		if !o.two[root] {
-			near[root] = own(root)
-		}
-	}
 	for i := range o.r.s.Inputs {
 		in := &o.r.s.Inputs[i]
-		cluster, ok := o.cluster[in.Path]
-		if ok {
-			near[slashed(in.Path)] = cluster
-		} else if cluster = near.of(slashed(in.Path)); cluster == "" {
-			cluster = last
+		if cluster := o.cluster[in.Path]; cluster != "" {
+			near[slashed(in.Path)], in.Cluster = cluster, cluster
 		}
-		in.Cluster = cluster
 	}
 }

@@ -158,7 +158,7 @@ const (
 	SaidMachineRuns    = "machine-runs"    // the machine of a lost node answers, or is only cut off from the cluster
 	SaidOver           = "over"            // the pod that waited runs again
 	SaidFiring         = "firing"          // an alert's message: it fires
-	SaidResolved       = "resolved"        // likewise: it fires no more
+	SaidResolved       = "resolved"        // likewise: it fires no more; or it was so from one time of day to another
 	SaidShared         = "shared"          // several workloads use one claim
 	SaidRollout        = "rolling-update"  // the pods of a workload were being replaced
 	SaidStorageDiffers = "storage-differs" // the storage's own tools say otherwise than Kubernetes

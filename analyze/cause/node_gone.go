@@ -3,7 +3,6 @@ package cause
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -37,7 +36,7 @@ func checkNodeGone(c *wait.Case) Result {
 		r.Explains = affected(c)
 		r.Summary = fmt.Sprintf("The detach from %s fails because its machine is not found", c.From)
 		r.Verdict = model.Likely
-		if lacks := rowsLack(c); lacks != nil {
+		if lacks := c.World.ListWithout(c.From, ""); lacks != nil {
 			r.For = append(r.For, lacks)
 		} else {
 			r.lacks(model.Likely, "whether the Node still exists: a list of the Nodes")
@@ -99,15 +98,4 @@ func heldBy(c *wait.Case) []*model.Observation {
 func stillReady(c *wait.Case) bool {
 	ready, _ := c.ReadyCondition()
 	return ready
-}
-
-// rowsLack cites a pasted list of all nodes that lacks the old node, or kubectl's word that there is none; nil without one.
-func rowsLack(c *wait.Case) *model.Observation {
-	if slices.ContainsFunc(c.World.ByNode[c.From], facts.Kinds(model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion)) {
-		return nil
-	}
-	return facts.Find(c.World.ByKind[model.ObjectShown], func(o *model.Observation) bool {
-		lacks := o.Object.Name == "" || o.Object.Name == c.From && o.Detail == model.NotFound // a whole list, or an answer
-		return lacks && o.Object.Kind == "Node"
-	})
 }

@@ -134,10 +134,14 @@ const maxMounts = 4
 
 func healthNote(c *wait.Case) string {
 	v := c.World.Version
-	if tookMounted(c) {
+	asks := v.Known() && upstream.ForceDetachAsksHealth(v)
+	if tookMounted(c) && v.Known() && !asks {
 		return fmt.Sprintf("; Kubernetes %s forced the detach at %s without asking whether the node was Ready.", v, clock(c.Forced))
 	}
-	if v.Known() && upstream.ForceDetachAsksHealth(v) {
+	if tookMounted(c) {
+		return "; the controller forced the detach at " + clock(c.Forced) + "."
+	}
+	if asks {
 		return fmt.Sprintf("; Kubernetes %s never detaches a mounted volume from a Ready node by force.", v)
 	}
 	return "."

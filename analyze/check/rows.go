@@ -218,21 +218,15 @@ func rowNotReady(w *facts.World, node string) *model.Observation {
 
 func lookRowsNodeGone(w *facts.World, s *scene, hit func(Hit)) {
 	for _, o := range rowsAttached(w, s) {
-		list := facts.Where(w.ByKind[model.ObjectShown], func(p *model.Observation) bool {
-			lacks := p.Object.Name == "" || p.Object.Name == o.Node && p.Detail == model.NotFound // a whole list, or an answer
-			return lacks && p.Object.Kind == "Node" && p.Input == o.Input
-		})
-		if len(list) == 0 || slices.ContainsFunc([]model.Kind{model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion},
-			func(k model.Kind) bool {
-				return slices.ContainsFunc(w.ByKind[k], func(p *model.Observation) bool { return p.Node == o.Node })
-			}) {
+		list := w.ListWithout(o.Node, o.Input)
+		if list == nil {
 			continue
 		}
 		hit(Hit{
 			Objects: []model.Ref{nodeRef(o.Node), volumeRef(volumeName(w, o)), {Kind: "VolumeAttachment", Name: o.Attachment}},
-			Shown:   []*model.Observation{o, list[0]},
+			Shown:   []*model.Observation{o, list},
 			Text: fmt.Sprintf("Volume %s is attached to %s, which %s.", volumeName(w, o), o.Node,
-				words.If(list[0].Object.Name == "", "the list of the nodes does not have")+words.If(list[0].Object.Name != "", "does not exist as a Node")),
+				words.If(list.Object.Name == "", "the list of the nodes does not have")+words.If(list.Object.Name != "", "does not exist as a Node")),
 			Remedy: fmt.Sprintf("When the machine %s is certainly gone, delete its attachment (kubectl delete volumeattachment %s). Take a "+
 				"finalizer away only when the storage system shows the volume detached.", o.Node, word(o.Attachment)),
 		})

@@ -99,6 +99,7 @@ func TestAssumedZone(t *testing.T) {
 	}{
 		{"the Events are ahead", []statement{by(model.MultiAttach, kcm, assumed), by(model.MultiAttach, "events.yaml")}, kcm + " -7m0s"},
 		{"the log is ahead", []statement{by(model.MultiAttach, "events.yaml"), by(model.MultiAttach, kcm, assumed)}, kcm + " 7m0s"},
+		{"rows with a time of their own", []statement{by(model.MultiAttach, "pasted.txt", printed), by(model.MultiAttach, kcm, assumed)}, kcm + " 7m0s"},
 		{"a text", []statement{by(model.MultiAttach, "events.yaml"), by(model.MultiAttach, "pasted.txt", assumed, printed)}, ""},
 	} {
 		if got := told(snapshot(c.of, 2, 7*time.Minute)); got != c.want {

@@ -67,7 +67,7 @@ var (
 	inObject   = []model.SourceKind{model.SourceManifest, model.SourceAudit}
 	inEvent    = []model.SourceKind{model.SourceEvent}
 	inMetric   = []model.SourceKind{model.SourceMetric}
-	inMessages = []model.SourceKind{model.SourceLog, model.SourceEvent}
+	inMessages = []model.SourceKind{model.SourceLog, model.SourceEvent, model.SourceText}
 )
 
 // rows are the happenings that two sources or more record.

@@ -189,7 +189,7 @@ func TestSources(t *testing.T) {
 		{said(model.SourceMetric, func(o *model.Observation) { o.At = model.WholeSecond(noon) }), "the metrics|tsdb|the values"},
 		{said(model.SourceMetric, func(o *model.Observation) { o.At = model.Between(noon, noon.Add(30*time.Second)) }), "the metrics|tsdb|the samples"},
 		{said(model.SourceAudit, func(*model.Observation) {}), "the audit log||the API server"},
-		{said(model.SourceText, func(*model.Observation) {}), "none"},
+		{said(model.SourceText, func(*model.Observation) {}), "the Events|default|the control plane"},
 		{field(model.NodeReady, "metadata.creationTimestamp"), "Node objects|a|the API server"},
 		{field(model.PodScheduled, "status.conditions[0]"), "Node objects|a|the API server"},
 		{field(model.NodeReady, "status.conditions[0]"), "Node objects|a|the kubelet of a"},

@@ -67,7 +67,7 @@ func times(o *model.Observation) []model.Moment {
 // have as their values. Pasted text is placed by its ages.
 func sourceOf(o *model.Observation) (Source, bool) {
 	switch o.Source.Kind {
-	case model.SourceEvent:
+	case model.SourceEvent, model.SourceText: // a row with a time of its own is an Event as it was printed
 		return Source{events, cmp.Or(o.Object.Namespace, "default"), writerOf(o)}, true
 	case model.SourceLog:
 		return Source{LogStream(o.Input), "", writerOf(o)}, true

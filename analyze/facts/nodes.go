@@ -2,6 +2,7 @@ package facts
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -92,4 +93,16 @@ func (w *World) NodeNow(name string) (model.StateWord, []*model.Observation) {
 var nodeWords = map[model.Kind]model.StateWord{ // for lookup only
 	model.NodeReady: model.StateReady, model.NodeSampledReady: model.StateReady, model.NodeNotReady: model.StateNotReady,
 	model.NodeSampledNotReady: model.StateNotReady, model.NodeDeleted: model.StateDeleted,
+}
+
+// ListWithout cites a pasted list of all nodes that lacks a node, or kubectl's word that there is none, in a file, or in any for ""; nil
+// without one, and where anything says that the node is there.
+func (w *World) ListWithout(node, file string) *model.Observation {
+	if slices.ContainsFunc(w.ByNode[node], Kinds(model.NodeReady, model.NodeNotReady, model.NodeCordoned, model.ProcessVersion)) {
+		return nil
+	}
+	return Find(w.ByKind[model.ObjectShown], func(o *model.Observation) bool {
+		lacks := o.Object.Name == "" || o.Object.Name == node && o.Detail == model.NotFound
+		return lacks && o.Object.Kind == "Node" && (file == "" || o.Input == file)
+	})
 }

@@ -412,6 +412,25 @@ func TestWorldAnswers(t *testing.T) {
 		{"of a volume whose driver is not known", things{nodeOf("node-a"), change(ofDriver("node-a"),
 			func(o *model.Observation) { o.Volume = model.VolumeID{PersistentVolume: "pvc-1"} })}, ""},
 	})
+	without := func(file string) func(*facts.World) string {
+		return func(w *facts.World) string { return fmt.Sprint(w.ListWithout("node-a", file) != nil) }
+	}
+	shown := func(kind, name, detail string) *model.Observation {
+		return timeless(within("a.txt", change(of(model.ObjectShown, 0, text), func(o *model.Observation) { o.Object, o.Detail = model.Ref{Kind: kind, Name: name}, detail })))
+	}
+	nodes := shown("Node", "", model.Listing)
+	askWorlds(t, without("a.txt"), []worldRow{
+		{"a list of nodes without it", things{nodes, of(model.NodeReady, 0, "node-b")}, "true"},
+		{"that has it", things{nodes, of(model.NodeReady, 0, "node-a")}, "false"},
+		{"that has it as not Ready", things{nodes, of(model.NodeNotReady, 0, "node-a")}, "false"},
+		{"a list of pods", things{shown("Pod", "", model.Listing)}, "false"},
+		{"no list", nil, "false"},
+		{"kubectl's word that it is not there", things{shown("Node", "node-a", model.NotFound)}, "true"},
+		{"that another is not", things{shown("Node", "node-b", model.NotFound)}, "false"},
+		{"another word of it", things{shown("Node", "node-a", "providerID=x")}, "false"},
+		{"a list of another file", things{within("b.txt", shown("Node", "", model.Listing))}, "false"},
+	})
+	askWorlds(t, without(""), []worldRow{{"of whichever file", things{nodes}, "true"}})
 	rows := func(w *facts.World) string {
 		out := ""
 		for i := range w.Axis.Observations {

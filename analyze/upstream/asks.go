@@ -43,3 +43,14 @@ func AskStorage(driver, handle string, errors ...string) string {
 	}
 	return ""
 }
+
+// instance is the identifier of a machine of EC2.
+var instance = regexp.MustCompile(`^i-(?:[0-9a-f]{17}|[0-9a-f]{8})$`)
+
+// AskMachine is the command that shows whether a machine runs, by the identifier that its cloud gave it; "" where that does not tell the cloud.
+func AskMachine(id string) string {
+	if !instance.MatchString(id) {
+		return ""
+	}
+	return "aws ec2 describe-instances --instance-ids " + id + " --query 'Reservations[].Instances[].State.Name' --output text"
+}

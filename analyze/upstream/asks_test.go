@@ -37,3 +37,12 @@ func TestAskStorage(t *testing.T) {
 		}
 	}
 }
+
+// TestAskMachine: only an identifier that shows its cloud gives a command.
+func TestAskMachine(t *testing.T) {
+	for id, want := range map[string]string{"i-0123456789abcdef0": "--instance-ids i-0123456789abcdef0 ", "i-01; reboot": "", "node-1": "", "": ""} {
+		if got := AskMachine(id); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+}

@@ -113,22 +113,26 @@ func (c *Case) readyAt(i facts.Instant) (bool, *model.Observation) {
 }
 
 // onTime reports that the forced detach came with the timer: six minutes after a release that is known by itself, or after the last change
-// of leader since. A report of an exclusively attached volume comes right after the release where one pod replaces the other.
+// of leader since. A report of an exclusively attached volume comes after the release, soon where one pod replaces the other: for longer than
+// the pause before a failed detach is tried again, nothing but the mount kept the controller from its detach.
 func (c *Case) onTime() bool {
-	from := c.Released
+	from, early := c.Released, 2*time.Second
 	if unsure := !from.Known() || c.releasedByTimer || width(from) > PhaseMargin; unsure && c.Variant != model.ExclusivelyAttached {
 		return false
 	} else if unsure {
-		from = c.Began // the replacement was made at the release, or soon after
+		from, early = c.Began, upstream.MaxWaitForUnmount-detachRetried
 	}
 	for _, f := range c.Failovers {
 		if f.At.After(from.At) && f.At.Before(c.Forced.At) {
-			from = f
+			from, early = f, 2*time.Second
 		}
 	}
 	late := c.Forced.At.Sub(from.At) - upstream.MaxWaitForUnmount
-	return late > -2*time.Second && late < timerSettle
+	return late > -early && late < timerSettle
 }
+
+// detachRetried is above the longest pause before a failed detach is tried again, 2m2s (goroutinemap/exponentialbackoff, 1.13–1.36).
+const detachRetried = 3 * time.Minute
 
 // timerSettle is how late a forced detach came in the recordings: up to 1.3 s with 25 volumes, up to 8 s after a change of leader.
 const timerSettle = 10 * time.Second

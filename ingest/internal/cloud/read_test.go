@@ -154,6 +154,24 @@ var rows = []struct{ name, text, want string }{
 		"volume-usage c 99% of its bytes at 10:00:00\nvolume-usage c 10% of its inodes at 10:00:00"},
 	{"not: a volume without a claim", `{"pods":[{"volume":[{"capacityBytes":1000,"usedBytes":990,"name":"tmp"}]}]}`, ""},
 	{"not: more than it holds", `{"capacityBytes":1000,"usedBytes":1990,"pvcRef":{"name":"c","namespace":"n"}}`, ""},
+	{"not: of nothing", `{"capacityBytes":0,"usedBytes":0,"pvcRef":{"name":"c","namespace":"n"}}`, ""},
+	{"not: of a claim without a name", `{"capacityBytes":1000,"usedBytes":990,"pvcRef":{"namespace":"n"}}`, ""},
+	{"all of it", `{"capacityBytes":1000,"usedBytes":1000,"pvcRef":{"name":"c","namespace":"n"}}`, "volume-usage c 100% of its bytes"},
+	{"not: another ID of a volume", `{"Volumes":[{"Attachments":[],"State":"available","VolumeId":"fsvol-0b"}]}`, ""},
+	{"not: a record without its call", strings.Replace(trail("StopInstances", asked, stopping), "requestParameters", "x", 1), ""},
+	{"not: looked up, of another service", `{"Events":[{"EventName":"StopInstances","CloudTrailEvent":` +
+		fmt.Sprintf("%q", strings.Replace(trail("StopInstances", asked, stopping), "ec2.", "rds.", 1)) + `}]}`, ""},
+	{"a start that takes no time", entry("v1.compute.instances.start", `{"first":true,"last":true}`, ""),
+		"machine-running " + inst + " called gke-a started at 10:10:00.5\nmachine-start-requested " + inst + " called gke-a start at 10:10:00.5 by eve@example.com"},
+	{"an end of what is no state", entry("v1.compute.instances.detachDisk", `{"last":true}`, `"request":{"deviceName":"pvc-7"},`), ""},
+	{"not: unattached, and another has it", `{"diskState":"Unattached","id":"` + md + `","managedBy":"` + vmss + `"}`,
+		"disk-attached " + md + " on " + vmss + " unattached"},
+	{"not: another ID of a server", `{"OS-EXT-STS:vm_state":"active","id":"7","name":"w1","status":"ACTIVE"}`, ""},
+	{"not: a time that nobody set", `{"InstanceStatuses":[{"InstanceId":"i-0a","LaunchTime":"0001-01-01T00:00:00Z","InstanceState":{"Code":16,"Name":"running"}}]}`,
+		"machine-running i-0a running"},
+	{"lists in lists, as deep as they are read", strings.Repeat("[", maxDepth) + `{"diskState":"Unattached","id":"` + md + `"}` +
+		strings.Repeat("]", maxDepth), "disk-free " + md + " unattached"},
+	{"not: deeper", strings.Repeat("[", maxDepth+1) + `{"diskState":"Unattached","id":"` + md + `"}` + strings.Repeat("]", maxDepth+1), ""},
 	{"two documents", "kind: compute#disk\nselfLink: " + api + pd + "\nstatus: READY\nusers:\n- " + api + inst + "\n---\nkind: compute#disk\n" +
 		"selfLink: " + api + pd + "2\nstatus: READY\nusers:\n- " + api + inst + "\n",
 		"disk-attached " + pd + " on " + inst + " attached\ndisk-attached " + pd + "2 on " + inst + " attached"},
@@ -220,6 +238,32 @@ func TestSplit(t *testing.T) {
 	} {
 		if _, pieces := Split([]byte(other)); pieces != nil {
 			t.Errorf("takes %q out of %q", pieces[0].Text, other)
+		}
+	}
+}
+
+// TestLongLines: of a line that is too long to be quoted the field alone is.
+func TestLongLines(t *testing.T) {
+	const field = `"diskState":"Unattached"`
+	disk := func(pad int) string {
+		return `{"id":"` + md + `",` + field + `,"x":"` + strings.Repeat("y", pad) + `"}`
+	}
+	short := disk(maxLine - len(disk(0)))
+	for text, want := range map[string]string{short: short, disk(maxLine - len(disk(0)) + 1): field} {
+		if got := Read([]byte(text), "x", 1).Observations; len(got) != 1 || got[0].Quote.Text != want && !got[0].Quote.Truncated {
+			t.Errorf("%d bytes: %+v", len(text), got)
+		} else if q := got[0].Quote.Text; len(want) < len(q) {
+			t.Errorf("%d bytes are quoted with %d", len(text), len(q))
+		}
+	}
+}
+
+// TestTooMuch: a file of more marks than are read of one is reported, and says nothing.
+func TestTooMuch(t *testing.T) {
+	text := `{"diskState":"Unattached","id":"` + md + `","x":[`
+	for n, want := range map[int]int{maxMarks - marks([]byte(text+"]}")): 1, maxMarks - marks([]byte(text+"]}")) + 1: 0} {
+		if got := Read([]byte(text+strings.Repeat("1,", n-1)+"1\n]}"), "x", 1); len(got.Observations) != want || len(got.Problems) != 1-want {
+			t.Errorf("%d marks: %d statements, %v", n, len(got.Observations), got.Problems)
 		}
 	}
 }

@@ -18,6 +18,9 @@ const (
 	oneClaim = "(?:[`]?[a-z-]+[`]? ){0,3}(?:pvcs?|claims?|persistentvolumeclaims?|volumes?|pvs?|disks?)\\b"
 )
 
+// timeOfDay is a time of day.
+const timeOfDay = `\d{1,2}:\d\d\b`
+
 var english = language{name: "English",
 	spoiled: re(`\?\s*$|\b(?:if|unless|whether|in case|should|would|could|might|must|suppose|imagine|expected|e\.g\.|for example|for instance|` +
 		`typically|usually|normally|generally|often|sometimes happens|can be|can happen|may be|may happen|will be|how to|to avoid|to prevent|` +
@@ -41,10 +44,14 @@ var english = language{name: "English",
 			`\bnetwork (?:partition|split)|\b(?:partitioned|cut off) from (?:the )?(?:api|control|network|cluster|master)`)},
 		{model.SaidOver, re(`\b(?:it|everything|(?:the |my |our )?(?:new )?(?:pods?|containers?|database|app|service)|[a-z0-9-]+-\d+)(?: \S+)? (?:finally |eventually |now |just )*` +
 			`(?:(?:came|come) (?:back )?up(?:$|[.,;!)]| (?:now|again|after|in|on|by itself)\b)|(?:is|are|was) (?:up|running|back|healthy|ready) (?:again|now)\b|` +
-			`(?:is|are) (?:now|finally) (?:up|running|ready|healthy|back)\b)`)},
+			`(?:is|are) (?:now|finally) (?:up|running|ready|healthy|back)\b)|` +
+			`(?:^\W*|\b(?:is|was|are|were|came) (?:\S+ )?)(?:back|up again|running again)(?: up| online| to normal)? (?:at|since|as of) (?:\S+ )?` + timeOfDay + `|` +
+			`\b(?:recovered|resolved) (?:at|since|as of) (?:\S+ )?` + timeOfDay)},
 		{model.SaidMachineRuns, re(`\b(?:ssh|ping|icmp)(?: (?:and|or) (?:ssh|ping))?(?: to (?:it|that|the \S+))? (?:still |does |do )*(?:works?|working|is fine|are fine|answers?)\b|` +
 			`\b(?:answers|responds|replies|answering|responding) to (?:ssh|pings?)\b|\bpleg was last seen active\b`)},
 		{model.SaidResolved, re(`^\W*(?:subject: )?\W*(?:\[resolved(?::\d+)?\]|resolved: |(?:alert )?(?:status|state): \W*resolved\b)`)},
+		{model.SaidResolved, re(`\b(?:stuck|down|blocked|unavailable|hung|waiting|waited) (?:from|between) (?:\S+ )?` + timeOfDay +
+			`(?: \S+)? (?:until|till?|to|and|-|–) ?(?:\S+ )?` + timeOfDay)},
 		{model.SaidFiring, re(`^\W*(?:subject: )?\W*(?:\[firing(?::\d+)?\]|firing: |(?:alert )?(?:status|state): \W*firing\b)`)},
 		{model.SaidKubeletStopped, re(`\b(?:stopped|killed|masked|disabled|stopping|killing) (?:(?:the|only|just) )*kubelet|systemctl stop kubelet|` +
 			`\b(?:i|we|they)(?:['’]m)? (?:stop|kill) (?:(?:the|only|just) )*kubelet`)},

@@ -29,7 +29,7 @@ var bareLead = regexp.MustCompile(`^ *(?:[-*•] +|\d+[.)] +)?(?:(?:[Mm]essage|n
 
 // bareReason is a reason before its message, with the quotation mark that opens them.
 var bareReason = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])(FailedAttachVolume|SuccessfulAttachVolume|FailedMount)` +
-	`(?: +\(x(\d+)(?: over [^()]*)?\))?(?: *:)? +(?:attachdetach-controller +|kubelet(?:, \S+)? +)?["'` + "`" + `]?`)
+	`(?: +\(x(\d+)(?: over [^()]*)?\))?(?: *:)? +(?:attachdetach-controller +|kubelet(?:, \S+)? +|(?:pod/)?([a-z0-9][a-z0-9.]*-[a-z0-9.-]+):? +)?["'` + "`" + `]?`)
 
 // unquotedVolume is a volume's name whose quotation marks were lost.
 var unquotedVolume = regexp.MustCompile(`^((?:Multi-Attach error|Waiting for detach) for volume )([^"\s]\S*)( +Volume is already )`)
@@ -48,6 +48,9 @@ func bareRow(s string) (eventRow, bool) {
 		}
 		if r, ok := bareMessage(s[at[1]:], s[max(at[0], at[2]-1):at[2]]); ok && r.record.Reason == s[at[2]:at[3]] {
 			r.seen.count = count
+			if at[6] >= 0 {
+				r.about, r.record.Object = true, model.PodRef("", s[at[6]:at[7]], "")
+			}
 			return r, true
 		}
 	}

@@ -15,6 +15,7 @@ type eventRow struct {
 	record phrase.EventRecord
 	seen   seen
 	about  bool   // the row names its object itself
+	floats bool   // its time is one of an unknown day
 	name   string // of the Event object, whose end may be its first time in nanoseconds
 }
 
@@ -29,12 +30,12 @@ const (
 
 // eventForms are the shapes of rows, which are recognised without a header, because people paste rows without it.
 var eventForms = [...]*regexp.Regexp{
+	// ns  33s (x4 over 5m)  Warning  FailedMount  pod/db-0  Unable to …; people leave the first two out.
+	regexp.MustCompile(`^ *(?:(?:(?P<namespace>[a-z0-9][a-z0-9-]*)  +)?(?P<lastseen>` + seenPattern + `) +)?(?:Normal|Warning) +(?P<reason>` +
+		reasonPattern + `) +(?P<object>[A-Za-z]+/[a-z0-9][a-z0-9.:-]*) +(?P<message>.*)$`),
 	// Warning  FailedMount  33s (x4 over 5m)  kubelet, node  Unable to …; where gaps were lost one blank stands before the message.
 	regexp.MustCompile(`^ *(?P<type>Normal|Warning) +(?P<reason>` + reasonPattern + `)(?: +(?P<lastseen>` + seenPattern + `))?(?: +(?P<from>` +
 		fromPattern + `)(?:  +(?P<message>.*)| (?P<near>.*))?)?$`),
-	// ns  33s (x4 over 5m)  Warning  FailedMount  pod/db-0  Unable to …
-	regexp.MustCompile(`^ *(?:(?P<namespace>[a-z0-9][a-z0-9-]*)  +)?(?P<lastseen>` + seenPattern + `) +(?:Normal|Warning) +(?P<reason>` +
-		reasonPattern + `) +(?P<object>[A-Za-z]+/[a-z0-9][a-z0-9.:-]*) +(?P<message>.*)$`),
 	// 5m  1m  4  kubelet, node  spec.containers{c}  Warning  FailedMount  Unable to …
 	regexp.MustCompile(oldTimes + `(?P<from>` + fromPattern + `) +` + subobject + `(?:Normal|Warning) +(?P<reason>` + reasonPattern +
 		`) +(?P<message>.*)$`),

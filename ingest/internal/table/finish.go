@@ -24,6 +24,7 @@ func (r *reader) finish(ls *lines) Result {
 	} else if in.Records == 0 {
 		in.Kind = model.InputIgnored
 	}
+	r.dateClocks()
 	r.dateActs()
 	if r.hint.CollectedAt != nil {
 		Place(r.out, *r.hint.CollectedAt)

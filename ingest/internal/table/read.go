@@ -50,6 +50,7 @@ type reader struct {
 	table   *openTable
 	pods    bool // a table of pods stands above
 	desc    *description
+	object  []line // of one that is printed over several lines, and not closed yet
 	section *section
 	pending *pending
 	orphans int
@@ -87,6 +88,7 @@ func (r *reader) read(from io.Reader) Result {
 		}
 		r.line(l)
 	}
+	r.endObject()
 	r.close()
 	return r.finish(ls)
 }
@@ -99,8 +101,14 @@ func fenced(s string) bool {
 	return strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")
 }
 
-// line takes one line. What begins something new ends what is open; only then may a line belong to what is open.
 func (r *reader) line(l line) {
+	if !r.objectLine(l) {
+		r.readLine(l)
+	}
+}
+
+// readLine takes one line. What begins something new ends what is open; only then may a line belong to what is open.
+func (r *reader) readLine(l line) {
 	s := l.text
 	if s == "" {
 		r.endTable()

@@ -117,7 +117,7 @@ func (r *placedRow) observation() model.Observation {
 	e.Count = r.seen.count
 	o := phrase.Event(e)
 	o.Source, o.Quote, o.Input = r.source, r.quote, r.source.Path
-	o.Age, o.LastAge = r.seen.first, r.seen.last
+	o.Age, o.LastAge, o.Floating = r.seen.first, r.seen.last, r.floats
 	for _, ref := range []*model.Ref{&o.Object, &o.Pod, &o.Claim, &o.Owner} {
 		if ref.Name == "" {
 			*ref = model.Ref{}

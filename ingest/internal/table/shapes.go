@@ -61,6 +61,11 @@ var tableKinds = []tableKind{
 	{is: func(c *columns) bool { return c.has("name", "provisioner") }, read: classRow},
 	{is: func(c *columns) bool { return c.has("name", "attachrequired") }, read: driverRow},
 	{is: func(c *columns) bool { return c.has("name", "state", "robustness") }, read: longhornRow},
+	// openstack server list, which frames its cells, and gcloud compute instances list.
+	{read: machineRow, hints: []string{"ACTIVE", "SHUTOFF"},
+		text:  regexp.MustCompile(`^ *([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})  +([A-Za-z0-9][A-Za-z0-9.-]*)  +(ACTIVE|SHUTOFF)(?:  .*)?$`),
+		cells: []string{"id", "name", "status"}},
+	{is: func(c *columns) bool { return c.has("name", "zone", "machine_type", "status") }, read: machineRow},
 	// linstor node list and linstor resource list, which frame their cells, or part them by bars.
 	{read: linstorRow, hints: []string{"SATELLITE", "COMBINED"},
 		text:  regexp.MustCompile(`^[ |]*` + namePattern + `[ |]+(?:SATELLITE|COMBINED)[ |]+[0-9a-f.:\[\]]+(?: \(\w+\))?[ |]+([A-Z]\w+)`),

@@ -39,3 +39,17 @@ func (r *row) storage(thing model.Ref, node, state string) bool {
 	}
 	return r.say(o)
 }
+
+// machineStates are the states of a machine for its cloud: of Nova's servers and of Compute Engine's instances.
+var machineStates = map[string]model.Kind{"ACTIVE": model.MachineRunning, "SHUTOFF": model.MachineOff, // for lookup only
+	"RUNNING": model.MachineRunning, "TERMINATED": model.MachineOff}
+
+// machineRow reads a row of a cloud's list of machines.
+func machineRow(r *row) bool {
+	name, status := r.get("name"), r.get("status")
+	kind := machineStates[status]
+	if kind == "" || name == "" {
+		return false
+	}
+	return r.say(model.Observation{Kind: kind, Object: model.Ref{Kind: "Machine", Name: cmp.Or(r.get("id"), name)}, Node: name, Detail: status})
+}

@@ -44,7 +44,7 @@ func eventTable(c *columns) bool {
 }
 
 // headerWords is a header: only capitals, or the words of a describer's table of events.
-var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./-]*(?: [A-Z0-9()%./-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count` +
+var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./_-]*(?: [A-Z0-9()%./_-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count` +
 	`|SubObjectPath|SubobjectPath)$`)
 
 // flatHeader is a describer's header of events of which a web page left one blank in each gap.
@@ -156,7 +156,18 @@ func attachmentRow(r *row) bool {
 		o.Kind, o.At, o.Last = model.AttachmentDeletionRequested, asked, asked
 		r.say(o)
 	}
+	r.failed(o, model.AttachmentAttachError, "attacherror")
+	r.failed(o, model.AttachmentDetachError, "detacherror")
 	return len(r.out) > 0
+}
+
+// failed says the error of an attachment that a column has, with its time.
+func (r *row) failed(o model.Observation, kind model.Kind, column string) {
+	if o.Detail = r.get(column); o.Detail != "" {
+		o.Kind, o.At = kind, instant(r.get(column+"time"))
+		o.Last = o.At
+		r.say(o)
+	}
 }
 
 // attachedKinds are what the ATTACHED of a VolumeAttachment says.

@@ -72,7 +72,7 @@ func (r *reader) event(l line) bool {
 			return true
 		}
 	}
-	if r.wait(l, shapedRow) || r.wait(l, bareRow) || r.wait(l, zapRow) {
+	if r.wait(l, shapedRow) || r.wait(l, clockRow) || r.wait(l, bareRow) || r.wait(l, zapRow) {
 		return true
 	}
 	return r.decorated(l) || r.wrapped(l)
