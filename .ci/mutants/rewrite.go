@@ -246,6 +246,9 @@ func (p *pkg) constant(c *astutil.Cursor, e ast.Expr, t types.TypeAndValue) ast.
 	if !ok || basic.Info()&types.IsNumeric == 0 || t.Value.Kind() != constant.Int && t.Value.Kind() != constant.Float {
 		return e
 	}
+	if constant.Sign(t.Value) == 0 {
+		return e // a hundred times 0 is 0
+	}
 	switch parent := c.Parent().(type) {
 	case *ast.BinaryExpr:
 		if v := p.info.Types[parent]; v.Value != nil || v.Type == nil {

@@ -246,6 +246,21 @@ kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 1 1
 kube_pod_status_ready{namespace="n",pod="db-0",uid="1",condition="true"} 1 1 1 1
 kube_pod_deletion_timestamp{namespace="n",pod="db-0",uid="1"} - - 1060 1060`,
 			"1000-1045 pod-sampled db-0 a\n1000-1015 pod-sampled-ready db-0 a\n1015..1030 pod-deletion-requested db-0 a"},
+		{"a pod stops serving, and serves again", `
+kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 1 1 1
+kube_pod_status_ready{namespace="n",pod="db-0",uid="1",condition="true"} 1 1 0 0 1`,
+			"1000-1060 pod-sampled db-0 a\n1015..1030 pod-not-ready db-0 a\n1045..1060 pod-ready db-0 a"},
+		{"a shorter grace period moves the time of a deletion, not of the request", `
+kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 1 1
+kube_pod_deletion_timestamp{namespace="n",pod="db-0",uid="1"} - 1060 1040 1040`,
+			"1000-1045 pod-sampled db-0 a\n1000..1015 pod-deletion-requested db-0 a"},
+		{"with two series of its deletion a pod served until the first", `
+kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1 1 1
+kube_pod_status_ready{namespace="n",pod="db-0",uid="1",condition="true"} 1 1 1 1
+kube_pod_deletion_timestamp{namespace="n",pod="db-0",uid="1",x="1"} - - - 1060
+kube_pod_deletion_timestamp{namespace="n",pod="db-0",uid="1",x="2"} - - 1060 1060`,
+			"1000-1045 pod-sampled db-0 a\n1000-1015 pod-sampled-ready db-0 a\n1015..1030 pod-deletion-requested db-0 a\n" +
+				"1030..1045 pod-deletion-requested db-0 a"},
 		{"an exporter that cannot show a deletion", `
 kube_pod_info{namespace="n",pod="db-0",uid="1",node="a"} 1 1
 kube_pod_status_ready{namespace="n",pod="db-0",condition="true"} 1 1`, "1000-1015 pod-sampled db-0 a"},

@@ -112,7 +112,7 @@ func (r *reader) filled(c cells) (out []model.Observation) {
 // disk reads a disk and its size. Where it is mounted says more.
 func (r *reader) disk(c cells) []model.Observation {
 	name, size := c.get("device"), c.get("size")
-	if sizeOf(size) > 0 && len(r.disks) < maxDisks {
+	if len(r.disks) < maxDisks {
 		if r.disks == nil {
 			r.disks = map[string]string{}
 		}

@@ -99,7 +99,7 @@ func TestPlace(t *testing.T) {
 	exact := model.Exactly(began.Add(-time.Hour))
 	list := []model.Observation{
 		{Age: &model.Range{Best: 90, Min: 59, Max: 120}, LastAge: &model.Range{Best: 33, Min: 32, Max: 34}},
-		{At: exact, Last: exact, Age: &model.Range{Best: 1, Min: 1, Max: 1}},
+		{At: exact, Last: exact, Age: &model.Range{Best: 1, Min: 1, Max: 1}, LastAge: &model.Range{Best: 1, Min: 1, Max: 1}},
 		{},
 	}
 	Place(list, model.Moment{})
@@ -115,7 +115,7 @@ func TestPlace(t *testing.T) {
 	if first.Last.Earliest != began.Add(-34*time.Second) || first.Last.Latest != began.Add(-22*time.Second) {
 		t.Errorf("last %+v", first.Last)
 	}
-	if list[1].At.At != exact.At || !list[2].At.IsZero() {
+	if list[1].At.At != exact.At || list[1].Last.At != exact.At || !list[2].At.IsZero() {
 		t.Errorf("%+v %+v", list[1].At, list[2].At)
 	}
 }
