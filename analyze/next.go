@@ -80,7 +80,7 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 // waiting are the commands for a wait that goes on.
 func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	primary := i.Causes[0]
-	shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0
+	shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0 || c.KillFails() != nil
 	if o := c.ForceDeleted(); o != nil {
 		n.forced(o.Pod, i)
 	}
@@ -103,6 +103,9 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 			"Detach Error with a Time of now", "repair what it names; the detach is tried again by itself",
 			"a Deletion Timestamp, no error", "nobody carries it out: see whether the controller of the driver and its external-attacher run",
 			"NotFound", "it was detached: what ran on that node may write still, until its machine is proven off")
+	}
+	if c.KillFails() != nil {
+		n.unstopped(c, i)
 	}
 	used := c.Variant == model.UsedByPods && c.DetachRefused() == nil
 	if used && !shown && primary.ID != model.CauseStorageDisagrees {
@@ -137,6 +140,15 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	n.add(!c.ListedAttached() && (name == "" || placeholder(name)), "kubectl get volumeattachment", "which node has that volume for Kubernetes",
 		"its row", "NODE has it: look at its readiness and its pods; kubectl describe volumeattachment NAME tells whether a detach was asked for and fails",
 		"no row of it", letGo(i))
+}
+
+// unstopped asks the node whose kubelet cannot stop a pod.
+func (n *next) unstopped(c *wait.Case, i model.Incident) {
+	pod := c.OldPods[0]
+	n.add(typeable("", pod.Name), "crictl ps | grep -e NAME -e "+pod.Name, "on "+cmp.Or(i.From.Node, "the node of pod "+pod.Name)+", whether its containers still run",
+		"a container Running", "stop it there (crictl stop ID); where the runtime does not answer, see systemctl status containerd and restart it: the kubelet tries again by itself",
+		"no container", "it has stopped, and its sandbox or its network cannot be taken down: crictl pods, and the kubelet's log",
+		"no answer", "the container runtime hangs: restart it, or the machine; delete no pod by force before its containers are gone")
 }
 
 // named are the names that Kubernetes gives objects; a name of any other form is not put into a command.

@@ -166,3 +166,21 @@ func TestNextOfADeletedAttachment(t *testing.T) {
 		}
 	}
 }
+
+// TestNextOfAPodThatDoesNotStop: where its kubelet says that it cannot stop a pod, its node is asked first, and nothing but reads is advised.
+func TestNextOfAPodThatDoesNotStop(t *testing.T) {
+	const containers = "crictl ps | grep -e NAME -e ledger-0"
+	for reason, want := range map[string]bool{"FailedKillPod": true, "Unhealthy": false} {
+		text := "LAST SEEN  TYPE  REASON  OBJECT  MESSAGE\n" +
+			"9m  Warning  FailedAttachVolume  pod/ledger-1  Multi-Attach error for volume \"pvc-4d1e\" Volume is already used by pod(s) ledger-0\n" +
+			"1m  Warning  " + reason + "  pod/ledger-0  error killing pod: failed to \"KillContainer\" for \"db\": context deadline exceeded\n"
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(text)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := analyze.Run(t.Context(), s, caseOptions).Incidents[0]
+		if got := i.Next[0].Command == containers; got != want {
+			t.Errorf("%s: %q first", reason, i.Next[0].Command)
+		}
+	}
+}

@@ -20,13 +20,18 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 	const report = "6m   Warning   FailedAttachVolume   pod/ora-6d5f4c-xk2lp   " +
 		"Multi-Attach error for volume \"pv-ora\" Volume is already used by pod(s) ora-7c9b8d-8wzxr\n"
 	const before = "$ kubectl -n erp get pods -o wide\n" + table + "$ kubectl -n erp get events\n" + report + "$ "
+	again := "$ kubectl -n erp get events\n" + strings.NewReplacer("ora-6d5f4c-xk2lp", "ora-0", "used by pod(s) ora-7c9b8d-8wzxr",
+		"exclusively attached to one node and can't be attached to another").Replace(report) + "$ "
 	const works = before + "kubectl get nodes\nNAME    STATUS   ROLES    AGE   VERSION\nelm-1   Ready    <none>   80d   v1.31.4\n$ "
 	const tainted = "kubectl taint nodes elm-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute\nnode/elm-1 tainted\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"forced", before + "kubectl -n erp delete pod ora-7c9b8d-8wzxr --force --grace-period=0\npod \"ora-7c9b8d-8wzxr\" force deleted\n",
-			"pod erp/ora-7c9b8d-8wzxr was deleted by force 420 s"},
+			"pod erp/ora-7c9b8d-8wzxr was deleted by force though nothing showed that its containers had stopped 420 s"},
 		{"deleted", before + "kubectl -n erp delete pod ora-7c9b8d-8wzxr\npod \"ora-7c9b8d-8wzxr\" deleted\n",
 			"pod erp/ora-7c9b8d-8wzxr was deleted 420 s"},
+		{"of a StatefulSet, by a drain", again + "kubectl drain elm-1 --disable-eviction --force\nnode/elm-1 cordoned\npod/ora-0 deleted\n",
+			"pod ora-0 was deleted 420 s"},
+		{"of its other pod", again + "kubectl drain elm-1 --disable-eviction --force\nnode/elm-1 cordoned\npod/ora-1 deleted\n", ""},
 		{"of another", before + "kubectl -n erp delete pod other-0\npod \"other-0\" deleted\n", ""},
 		{"cordoned", before + "kubectl cordon elm-1\nnode/elm-1 cordoned\n", "node elm-1 was cordoned 420 s"},
 		{"Node deleted", before + "kubectl delete node elm-1\nnode \"elm-1\" deleted\n", "Node elm-1 was deleted 420 s"},

@@ -51,10 +51,11 @@ const (
 	PodSampled           Kind = "pod-sampled"       // metrics: on Node at every scrape from At to Last, and before At for a time not shown
 	PodSampledReady      Kind = "pod-sampled-ready" // metrics: Ready, and not asked to go, at every scrape from At to Last
 	PodNotReady          Kind = "pod-not-ready"
-	PodKilling           Kind = "pod-killing"    // the kubelet stops a container
-	MountFailed          Kind = "mount-failed"   // the kubelet waited in vain, or a mount call failed
-	ContainerDied        Kind = "container-died" // the kubelet found a container, or the sandbox, of Pod ended
-	AttachSeen           Kind = "attach-seen"    // the kubelet of Node found the volume attached there, for Pod
+	PodKilling           Kind = "pod-killing"     // the kubelet stops a container
+	PodKillFailed        Kind = "pod-kill-failed" // the kubelet cannot stop Pod; Detail is the runtime's error
+	MountFailed          Kind = "mount-failed"    // the kubelet waited in vain, or a mount call failed
+	ContainerDied        Kind = "container-died"  // the kubelet found a container, or the sandbox, of Pod ended
+	AttachSeen           Kind = "attach-seen"     // the kubelet of Node found the volume attached there, for Pod
 	MountSucceeded       Kind = "mount-succeeded"
 	PodRunning           Kind = "pod-running"       // the kubelet had first reported every container of Pod running
 	UnmountSucceeded     Kind = "unmount-succeeded" // Detail is OfDevice, else it was a pod's mount; Pod is known by its UID

@@ -44,6 +44,7 @@ var Sentences = map[Kind]string{ // for lookup only
 	PodReady:             "{pod} is Ready",
 	PodNotReady:          "{pod} is not Ready{why}",
 	PodKilling:           "the kubelet stops {pod}",
+	PodKillFailed:        "the kubelet cannot stop {pod}: {detail}",
 	PodRunning:           "all containers of {pod} run, reported the kubelet",
 	MountFailed:          "the kubelet could not mount for {pod}{why}",
 	ContainerDied:        "a container of {pod} has ended, says the kubelet",

@@ -117,7 +117,7 @@ func concerns(i *remedy.Incident, a wait.Action) bool {
 	case "Node":
 		return a.Object.Name == i.Case.From
 	case "Pod":
-		return slices.ContainsFunc(i.Case.OldPods, a.Object.Is)
+		return slices.ContainsFunc(i.Case.OldPods, a.Object.Is) || len(i.Case.OldPods) == 0 && i.Case.NamedAgain(a.Object)
 	case "VolumeAttachment":
 		return a.Object.Name == i.Case.Attachment.Name || cutOff(i, a)
 	}
@@ -183,6 +183,9 @@ func told(i *remedy.Incident, a wait.Action, d wording, l *evidence.Ledger) act 
 	out := act{kind: d.kind, at: seconds(i, a.At.At)}
 	out.What, out.At, out.Effect = text, l.Moment(a.At), model.ActNone
 	out.Evidence = l.Observations(a.At.Witness)
+	if a.What == wait.ForceDeletedPod && i.Stopped(out.at) != model.True {
+		out.What += " though nothing showed that its containers had stopped"
+	}
 	out.settle(i, a)
 	if d.remedy != "" {
 		out.Remedy = &d.remedy

@@ -31,6 +31,7 @@ var guesses = []guess{
 	{model.CauseDriverDetachError, theDetach, guessDetach(upstream.FaultDriver)},
 	{model.CauseAttachmentNotFinishing, theDetach, guessDeleting},
 	{model.CauseNodeDown, lossPhases(), guessLost},
+	{model.CauseOldPodNotFinished, untilRelease, guessUnstopped},
 	{model.CauseAccessMode, untilRelease, guessManyCapable},
 	{model.CauseRolloutSurge, untilRelease, guessRevisions},
 	{model.CauseSharedClaim, untilRelease, guessShared},
@@ -154,6 +155,17 @@ func guessGoing(c *wait.Case) (string, []*model.Observation, []string) {
 	return fmt.Sprintf("%s is Terminating%s, and while its object exists the controller keeps the volume there.", wait.PodNames(c.OldPods),
 			named(" on ", c.From)), going, append(listedGaps(c), "why the pod does not end, such as a lost node or a container that does not stop: "+
 			"the Node's conditions and the pod's deletionTimestamp")
+}
+
+// guessUnstopped is an old pod that its kubelet says it cannot stop.
+func guessUnstopped(c *wait.Case) (string, []*model.Observation, []string) {
+	fails := c.KillFails()
+	if fails == nil {
+		return "", nil, nil
+	}
+	return fmt.Sprintf("The kubelet%s cannot stop %s, which keeps the volume: %s.", named(" of ", c.From), wait.PodNames(c.OldPods),
+			answerOf([]*model.Observation{fails})), append(slices.Clip(c.ListedGoing()), fails), append(listedGaps(c),
+			"that it fails still, which is inferred from the kubelet's last word: kubectl describe pod, and the newest log of the kubelet of "+cmp.Or(c.From, "its node"))
 }
 
 // guessUnmount is a volume that the old node's kubelet says it cannot unmount, where nothing shows that node as not Ready.

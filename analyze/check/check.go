@@ -136,6 +136,10 @@ var all = slices.Concat([]Check{
 	{ID: "claim-not-provisioned", Severity: "warning", Title: "A claim waits for its provisioner",
 		Remedy: "Look at the log of the provisioner (kubectl logs of the CSI controller, container csi-provisioner).",
 		Needs:  []Need{needClaims, needClasses, needCollectionTime}, Look: lookClaimNotProvisioned},
+	{ID: "claim-lost", Severity: "warning", Title: "A claim is Lost: the PersistentVolume that it was bound to is gone",
+		Remedy: "Delete nothing yet: ask the storage whether it still has the volume, by the handle that status.volumesAttached of its last node lists; if so, " +
+			"create a PersistentVolume for it with policy Retain and the claim as claimRef.",
+		Look: lookClaimLost},
 	{ID: "not-multi-attach-no-volume", Severity: "warning", Title: "No volume is created for a claim",
 		Remedy: provisionerTries,
 		Look:   lookToldUnprovisioned},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // betaClass is where Kubernetes up to 1.5 kept the class, and where it is still honoured.
@@ -20,6 +21,29 @@ func classOf(c *corev1.PersistentVolumeClaim) (name string, named bool) {
 		return name, true
 	}
 	return deref(c.Spec.StorageClassName, ""), c.Spec.StorageClassName != nil
+}
+
+// lookClaimLost finds claims whose PersistentVolume is gone, by their objects or by rows.
+func lookClaimLost(w *facts.World, _ *scene, hit func(Hit)) {
+	lost := func(claim model.Ref, pv string, shown *model.Observation) {
+		byHand := facts.Find(w.ByKind[model.ObjectShown], func(o *model.Observation) bool {
+			return o.Detail == model.Unheld && o.Object.Kind == "PersistentVolume" && o.Object.Name == pv
+		})
+		list := present([]*model.Observation{shown, byHand})
+		hit(Hit{Objects: []model.Ref{claim, volumeRef(pv)}, Shown: list, Text: fmt.Sprintf(
+			"Claim %s is Lost, because its PersistentVolume %s is gone%s. Whether its data still exist only the storage can say.",
+			claim, pv, words.If(byHand != nil, ", whose finalizers somebody took away"))})
+	}
+	for _, c := range w.Claims {
+		if c.Value().Status.Phase == corev1.ClaimLost {
+			lost(c.Ref, c.Value().Spec.VolumeName, facts.Cite(c, "status.phase"))
+		}
+	}
+	for _, o := range w.ByKind[model.VolumeBound] {
+		if _, known := w.Claim(o.Claim.Namespace, o.Claim.Name); !known && o.Detail == string(corev1.ClaimLost) && o.Source.Kind == model.SourceText {
+			lost(o.Claim, o.Volume.PersistentVolume, o)
+		}
+	}
 }
 
 // volumeOf finds the PersistentVolume that a claim is bound to.

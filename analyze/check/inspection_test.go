@@ -110,7 +110,7 @@ func TestInspectionEvidence(t *testing.T) {
 		{"-- nodes.txt --\nNAME     STATUS     ROLES    AGE   VERSION\nnode-b   Ready      worker   9d    v1.34.3\n", "node-not-ready",
 			"cannot-tell", "Not collected"},
 		// objects
-		{strings.Replace(boundClaim, "Bound", "Lost", 1), "claim-lost", "yes", "PersistentVolumeClaim prod/data is Lost"},
+		{strings.Replace(boundClaim, "Bound", "Lost", 1), "claim-lost", "yes", "Claim prod/data is Lost"},
 		{held(boundClaim, "2026-03-14T09:40:00Z"), "stuck-terminating", "yes", "PersistentVolumeClaim prod/data is Terminating"},
 		{held(oneVolume, "2026-03-14T09:40:00Z") + boundClaim, "stuck-terminating", "yes", "PersistentVolume pvc-1 is Terminating"},
 		{held(boundClaim, "2026-03-14T09:59:00Z") + oneVolume, "stuck-terminating", "no", "the PersistentVolumes"},

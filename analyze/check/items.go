@@ -93,7 +93,7 @@ var claimItems = []item{
 		told:    wording{kinds: []model.Kind{model.ProvisionFailed, model.ResizeFailed}, has: quotaWords},
 		beyond:  "No provisioner reports it, and a bundle does not hold the quota itself."},
 	{id: "claim-lost", question: "Has a claim lost its volume, or is a volume kept for a claim that is gone?", command: "kubectl get pv",
-		checks: []string{"volume-released"}, states: []string{"Lost", "Released", "Failed"},
+		checks: []string{"claim-lost", "volume-released"}, states: []string{"Lost", "Released", "Failed"},
 		needs: []Need{needClaims, needVolumeList, needCollectionTime}},
 	{id: "stuck-terminating", question: "Is a claim or a volume being deleted and held by a finalizer?",
 		command: "kubectl get pvc,pv -A | grep Terminating", states: []string{"Terminating"},

@@ -38,6 +38,17 @@ func TestPodGone(t *testing.T) {
 	}
 }
 
+// TestStoppedBefore: that the containers of a pod had stopped is shown by the node itself, before the wait, and by nothing later.
+func TestStoppedBefore(t *testing.T) {
+	for finished, want := range map[float64]model.Truth{-10: model.True, 10: model.Unknown} {
+		i := made("v1.34.0")
+		i.Case.OldPodFinished = at(finished)
+		if got := i.Stopped(0); got != want {
+			t.Errorf("finished at %v: %s", finished, got)
+		}
+	}
+}
+
 // TestDriverByRow: the machine of a Node that is gone is asked for at the cloud that a row of the VolumeAttachment names.
 func TestDriverByRow(t *testing.T) {
 	row := &model.Observation{Kind: model.AttachmentAttached, Attachment: "csi-1", Node: "node-a", Attacher: "ebs.csi.aws.com",

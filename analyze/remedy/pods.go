@@ -27,7 +27,7 @@ var deleteOldPod = Remedy{
 			return misfit("The old pod's object was gone already.")
 		case i.Scenario.Deleted.Known() && i.Scenario.Deleted.Best <= i.Scenario.Reported:
 			return noEffect("The old pod was being deleted already.")
-		case len(i.Case.ListedGoing()) > 0:
+		case len(i.Case.ListedGoing()) > 0 || i.Case.KillFails() != nil:
 			return noEffect("The old pod is being deleted already.")
 		case i.Case.Released.Known() && i.of(i.Case.Released.At) <= i.Scenario.Reported+i.reaction && !i.Scenario.Replaced:
 			return noEffect("The old pod had ended by then; what is waited for is the unmount, or its report.")

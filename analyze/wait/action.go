@@ -163,6 +163,7 @@ func (c *Case) touched() []*model.Observation {
 	for _, node := range []string{c.From, c.To} {
 		list = append(list, facts.Where(w.ByNode[node], ofNode)...)
 	}
+	list = append(list, facts.Where(w.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool { return typed(o) && c.NamedAgain(o.Pod) })...)
 	if c.Workload != nil {
 		list = append(list, w.ByWorkload[c.Workload.Key()]...)
 	}
@@ -250,10 +251,14 @@ func (c *Case) ForceDeleted() *model.Observation {
 		return nil
 	}
 	return facts.Find(c.World.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool {
-		again := slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
-			return p.Namespace == o.Pod.Namespace && p.Name == o.Pod.Name && (o.Pod.UID == "" || o.Pod.UID != p.UID)
-		})
-		return strings.HasPrefix(o.Detail, graceless) && requested(o) && (again || c.isOldPod(o.Pod))
+		return strings.HasPrefix(o.Detail, graceless) && requested(o) && (c.NamedAgain(o.Pod) || c.isOldPod(o.Pod))
+	})
+}
+
+// NamedAgain reports that a pod has the name of one that waits, which a StatefulSet gives again, and is not that one. A command may lack the namespace.
+func (c *Case) NamedAgain(pod model.Ref) bool {
+	return slices.ContainsFunc(c.NewPods, func(p model.Ref) bool {
+		return p.Name == pod.Name && oneNamespace(p, pod) && (pod.UID == "" || pod.UID != p.UID)
 	})
 }
 

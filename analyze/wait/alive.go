@@ -84,7 +84,7 @@ func byKubelet(o *model.Observation) bool {
 		return o.Detail == "lease" || o.Detail == "condition"
 	case model.KubeletUnwell, model.KubeletCutOff:
 		return true
-	case model.PodKilling, model.MountFailed, model.UnmountFailed:
+	case model.PodKilling, model.PodKillFailed, model.MountFailed, model.UnmountFailed:
 		return o.Component == "kubelet"
 	}
 	return false

@@ -44,7 +44,7 @@ func (c *Case) ToldOver() *model.Observation {
 	var alert *model.Observation // the last that its messages say: it may have come back
 	for _, o := range c.World.ByKind[model.AuthorSaid] {
 		what, _, _ := strings.Cut(o.Detail, ": ")
-		if what == model.SaidOver && below(o) {
+		if what == model.SaidOver && below(o) && !c.aboutNode(Sentence(o)) {
 			return o
 		}
 		of := o.Input == last.Input && (what == model.SaidResolved || what == model.SaidFiring)
@@ -56,6 +56,11 @@ func (c *Case) ToldOver() *model.Observation {
 		return alert
 	}
 	return nil
+}
+
+// aboutNode reports that a sentence is about a node that the bundle knows: a node that is back is no end of a wait.
+func (c *Case) aboutNode(sentence string) bool {
+	return slices.ContainsFunc(c.World.NodeNames, func(n string) bool { return strings.HasPrefix(strings.ToLower(sentence), n+" ") })
 }
 
 // Sentence is what an author wrote.

@@ -22,7 +22,15 @@ func TestUnmounts(t *testing.T) {
 	trouble := func(c *wait.Case) any { return cited(c.UnmountTrouble()) }
 	fails := func(c *wait.Case) any { return cited([]*model.Observation{c.UnmountFails()}) }
 	refuses := func(c *wait.Case) any { return cited([]*model.Observation{c.DetachRefused()}) }
+	kills := func(c *wait.Case) any { return c.From + " " + cited([]*model.Observation{c.KillFails()}) }
+	works := func(c *wait.Case) any {
+		state, proof := c.OldNode()
+		return fmt.Sprint(state == wait.NodeReady && len(proof) > 0)
+	}
 	unused := reportOf(newPod, nil, exclusive)
+	hangs := func(at float64, about ...any) *model.Observation {
+		return of(model.PodKillFailed, at, append(about, component("kubelet"))...)
+	}
 	log := func(c *wait.Case) any { return c.KubeletLog() }
 	mounts := func(c *wait.Case) any { return len(c.Mounts()) }
 	stuck := func(c *wait.Case) any { return cited(c.DetachStuck()) }
@@ -64,6 +72,14 @@ func TestUnmounts(t *testing.T) {
 		{"volumes of the pod, sooner", things{gone, failed(79, "node-a", oldPod)}, trouble, ""},
 		{"volumes of another pod", things{gone, failed(80, "node-a", newPod)}, trouble, ""},
 		{"another line about the volume", things{gone, of(model.UnmountSucceeded, 20, "node-a", volume)}, trouble, ""},
+
+		{"the kubelet cannot stop the pod", things{hangs(20, oldPod, "node-a")}, kills, "node-a pod-kill-failed@20"},
+		{"it works then", things{hangs(20, oldPod, "node-a")}, works, "true"},
+		{"it worked before the report", things{hangs(-20, oldPod, "node-a")}, works, "false"},
+		{"it cannot stop another", things{hangs(20, newPod, "node-a")}, kills, "node-a nil"},
+		{"nobody uses the volume", things{unused, hangs(20, oldPod, "node-a")}, kills, "node-a nil"},
+		{"the pod has stopped", things{gone, hangs(10, oldPod, "node-a")}, kills, "node-a nil"},
+		{"the volume was attached since", things{hangs(20, oldPod, "node-a"), attached}, kills, "node-a nil"},
 
 		{"the controller refuses the detach", things{of(model.DetachRefusedInUse, 20, "node-a", volume)}, refuses, "detach-refused-in-use@20"},
 		{"before the report", things{of(model.DetachRefusedInUse, -1, "node-a", volume)}, refuses, "nil"},

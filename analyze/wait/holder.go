@@ -15,7 +15,7 @@ import (
 func holder(c *Case) (node string, inferred bool) {
 	observed := []func(*Case) string{
 		func(c *Case) string { return c.named(c.Reports) },
-		holderOfPods, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByUnmount, holderByRefusal, holderByCloud,
+		holderOfPods, holderByKilling, holderByAttachment, holderByController, holderByAttacher, holderByNodeStatus, holderByRow, holderByUnmount, holderByRefusal, holderByCloud,
 	}
 	// Where a pod of the same workload was scheduled last: only pods that a workload controller names alike count, and only when they ran
 	// on one other node; with which a pod of the waiting pod's ReplicaSet lost its readiness, as the controller marks it.
@@ -47,6 +47,19 @@ func holderByRefusal(c *Case) string {
 	return c.named(facts.Where(c.said(), func(o *model.Observation) bool {
 		return o.Kind == model.AttachFailed && !o.At.At.Before(c.Began.At)
 	}))
+}
+
+// holderByKilling is the node whose kubelet stops a pod that a report names as a user, or cannot.
+func holderByKilling(c *Case) string {
+	for _, r := range c.Reports {
+		for _, p := range r.Pods {
+			stops := facts.And(facts.Kinds(model.PodKilling, model.PodKillFailed), c.elsewhere, byKubelet)
+			if o := facts.Last(c.World.ByPod[p.String()], facts.Window{}, stops); o != nil {
+				return o.Node
+			}
+		}
+	}
+	return ""
 }
 
 func holderOfPods(c *Case) string {

@@ -187,13 +187,16 @@ func (c *Case) OldNode() (NodeState, []*model.Observation) {
 }
 
 // readyProof is evidence that the old node was Ready during the wait: its condition, unchanged since before; metrics; a pasted list from
-// while the pod still waited; or the controller's detach without force, which needs the kubelet's own report of the unmount. A record
+// while the pod still waited; an Event of its kubelet about the pod that it cannot stop; or the controller's detach without force, which needs the kubelet's own report of the unmount. A record
 // that it became Ready meanwhile is none.
 func (c *Case) readyProof() []*model.Observation {
 	if ready, cite := c.ReadyCondition(); ready {
 		return []*model.Observation{cite}
 	}
 	if o := cmp.Or(c.NodeSampledReady(), c.listedAs(model.NodeReady), c.oldPodReady()); o != nil {
+		return []*model.Observation{o}
+	}
+	if o := c.KillFails(); o != nil && o.Last.At.After(c.Began.At) {
 		return []*model.Observation{o}
 	}
 	if ready := c.OldPodsSampledReady(); ready != nil || c.Forced.Known() {

@@ -41,6 +41,15 @@ func (c *Case) UnmountFails() *model.Observation {
 	return only(failed, failed != nil && (done == nil || done.At.At.Before(failed.Last.At)))
 }
 
+// KillFails is the kubelet's last word that it cannot stop a pod which keeps the volume, where the wait goes on and nothing shows since that
+// the pod stopped; nil for none. The pod's deletion was requested before, or it was evicted.
+func (c *Case) KillFails() *model.Observation {
+	if c.Variant != model.UsedByPods || c.Resolved() || c.Released.Known() {
+		return nil
+	}
+	return facts.Last(c.about(c.OldPods), facts.Window{}, facts.And(facts.Kinds(model.PodKillFailed), mayBeOn(c.From)))
+}
+
 // DetachRefused is the controller's last word that it does not detach a volume that no pod uses any more, since the old node lists it as in use,
 // where the wait goes on and nothing shows a detach since; nil for none.
 func (c *Case) DetachRefused() *model.Observation {

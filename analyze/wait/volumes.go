@@ -171,8 +171,11 @@ func (c *Case) attacherSawDeletion(o *model.Observation) facts.Instant {
 
 // demandEnded is when every waiting pod had been deleted without getting the volume.
 func demandEnded(c *Case) facts.Instant {
-	// What a session shows being deleted at its end has a successor that it does not show.
-	list := facts.Where(facts.After(c.Began.At).Of(c.about(c.NewPods)), func(o *model.Observation) bool { return !typed(o) })
+	// What a session shows being deleted at its end has a successor that it does not show. Of a report whose age counts back from a time that
+	// nothing records, what another source dates may have come before it.
+	list := facts.Where(facts.After(c.Began.At).Of(c.about(c.NewPods)), func(o *model.Observation) bool {
+		return !typed(o) && (c.Began.Basis != model.Assumed || o.Input == c.Reports[0].Input)
+	})
 	return lastOfPods(c.NewPods, list,
 		model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)
 }

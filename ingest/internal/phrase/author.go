@@ -136,7 +136,7 @@ func told(sentence string, asSteps bool) string {
 				continue
 			}
 			if l.spoiled().MatchString(habit().ReplaceAllString(sentence, "$1")) || row.what == model.SaidMultiAttach && spoiledInAny(sentence) ||
-				l.denies(sentence, at, row.what) || l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
+				l.denies(sentence, at, row.what) || row.what == model.SaidOver && goesOn().MatchString(sentence[at[1]:]) || l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
 				return ""
 			}
 			return row.what
@@ -152,6 +152,9 @@ func told(sentence string, asSteps bool) string {
 	}
 	return ""
 }
+
+// goesOn is what is said behind the end of one thing of another that lasts.
+var goesOn = re(`\b(?:still|noch|but|aber)\b.{0,40}\b(?:container ?creating|pending|stuck|waiting|waits|hangs|hanging|hängt|hängen|blocked|fails|failing|not|nicht)\b`)
 
 // habit is what happens to authors themselves whenever they do a thing: a word of habit before it does not make it documentation.
 var habit = re(`\b(?:usually|often|mostly|typically|generally|normally|always)[, ]+((?:it|this|that) (?:happens|happened|occurs|occurred) ` +

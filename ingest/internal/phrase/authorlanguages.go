@@ -96,7 +96,9 @@ var otherLanguages = []language{
 				`\b(?:per|über|via) (?:ssh|ping) (?:\S+ )?(?:erreichbar|zu erreichen)\b|\bantwortet (?:\S+ )?auf (?:ssh|pings?)\b|` +
 				`\b(?:knoten|node|server|maschine|vm|host|kiste)\b(?: \S+){0,2} (?:läuft|lebt) (?:aber )?noch\b`)},
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,24}?(?:gestoppt|angehalten|beendet|abgestürzt|gekillt)`)},
-			{model.SaidNodeRemoved, re(`\b(?:knoten|nodes?|server)\b.{0,30}?(?:gelöscht|entfernt|ersetzt|ausgetauscht)`)},
+			{model.SaidNodeRemoved, re(`\b(?:knoten|nodes?|server)\b.{0,30}?(?:gelöscht|entfernt|ersetzt|ausgetauscht)|` +
+				`\b(?:vom|durch (?:den )?) ?(?:cluster[- ]?)?(?:autoscaler|karpenter) (?:\S+ )?(?:gelöscht|entfernt|beendet|abgeräumt|terminiert)`)},
+			{model.SaidAttachmentLeft, re(`\bvolume ?attachments?\b.{0,60}?(?:gelöscht|hängt|bleibt|übrig|löschen)`)},
 			{model.SaidNodeOff, re(`\b(?:knoten|node|server|maschine|vm|host)\b.{0,30}?(?:heruntergefahren|ausgeschaltet|abgeschaltet|` +
 				`ausgefallen|abgestürzt|nicht erreichbar|(?:ist|war) down\b|neu gestartet|weggebrochen)|\b(?:ausfall|absturz|herunterfahren|` +
 				`abschalten) (?:des|eines|vom) (?:knotens?|nodes?|servers?)|(?:knoten|node|strom)ausfall`)},

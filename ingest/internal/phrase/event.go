@@ -121,6 +121,7 @@ var eventRows = []eventRow{
 	{reason: "TaintManagerEviction", prefix: "Cancelling deletion of Pod ", kind: model.PodEvictionCancelled, read: eventPod},
 	{reason: "NodeControllerEviction", object: "Pod", kind: model.PodEvictionDecided},
 	{reason: "Killing", object: "Pod", kind: model.PodKilling},
+	{reason: "FailedKillPod", object: "Pod", kind: model.PodKillFailed, message: true},
 	{reason: "Scheduled", object: "Pod", prefix: "Successfully assigned ", kind: model.PodScheduled, read: eventScheduled},
 	{reason: "FailedScheduling", object: "Pod", kind: model.PodSchedulingFailed, message: true},
 	{reason: "SuccessfulCreate", kind: model.ReplicaCreated, read: eventReplica},

@@ -101,6 +101,8 @@ func TestEvent(t *testing.T) {
 			"pod-eviction-decided" + pod + of},
 		{"eviction cancelled", EventRecord{Reason: "TaintManagerEviction", Object: web, Message: "Cancelling deletion of Pod prod/web-0"},
 			"pod-eviction-cancelled" + pod + of},
+		{"cannot kill", EventRecord{Reason: "FailedKillPod", Object: web, Component: "kubelet", Node: "node-a", Message: "error killing pod: it hangs"},
+			"pod-kill-failed node=node-a" + pod + of + ` by=kubelet detail=error killing pod: it hangs`},
 		{"killing", EventRecord{Reason: "Killing", Object: web, Component: "kubelet", Node: "node-a", Message: "Stopping container app"},
 			"pod-killing node=node-a" + pod + of + " by=kubelet"},
 		{"Piraeus detaches", EventRecord{Reason: "VolumeWithoutQuorum", Object: about("VolumeAttachment", "", "csi-1"),
