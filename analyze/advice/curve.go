@@ -33,7 +33,7 @@ func (c *chooser) floor(a *model.Advice) *model.Range {
 	span := c.i.Case.Span.Seconds
 	for _, o := range slices.Concat(a.Better, a.Now) {
 		if o.Saved != nil && len(a.Better) > 0 {
-			take(model.Range{Min: max(span.Min-o.Saved.Max, 0), Best: max(span.Best-o.Saved.Best, 0), Max: max(span.Max-o.Saved.Min, 0)})
+			take(model.Range{Min: span.Min - o.Saved.Max, Best: span.Best - o.Saved.Best, Max: span.Max - o.Saved.Min})
 		}
 		if o.ReadyAt != nil {
 			take(model.Range{Min: seconds(c.i, o.ReadyAt.Earliest), Best: seconds(c.i, o.ReadyAt.At), Max: seconds(c.i, o.ReadyAt.Latest)})
@@ -42,7 +42,7 @@ func (c *chooser) floor(a *model.Advice) *model.Range {
 	if math.IsInf(least.Best, 1) {
 		return nil
 	}
-	return remedy.Tenths(least)
+	return remedy.Tenths(model.Range{Min: max(least.Min, 0), Best: max(least.Best, 0), Max: max(least.Max, 0)})
 }
 
 // points is how many points a curve has.

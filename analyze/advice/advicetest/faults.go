@@ -25,6 +25,9 @@ func Faults(i model.Incident) (out []string) {
 	if len(a.Prevent) > 3 {
 		fault("%d options prevent", len(a.Prevent))
 	}
+	if f := a.Floor; f != nil && f.Min < 0 {
+		fault("a floor of %.0f s", f.Min)
+	}
 	for _, o := range slices.Concat(a.Now, a.Better, a.Prevent) {
 		if o.DataRisk == model.RiskCertain {
 			fault("%s is offered, which surely harms", o.Remedy)
