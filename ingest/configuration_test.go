@@ -7,8 +7,8 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// What OpenShift's operator sets is told from the place where the collectors write it, with the line and its text; nothing of a ConfigMap
-// comes out.
+// What kubeadm and OpenShift's operator set is told from the places where the collectors write it, with the line and its
+// text; nothing else of a ConfigMap comes out.
 func TestConfiguration(t *testing.T) {
 	const other = "do-not-tell"
 	s := readFS(t, bundleOf(`
@@ -25,27 +25,30 @@ items:
   metadata:
     name: kubeadm-config-copy
     namespace: kube-system
+- apiVersion: v1
+  data:
+    ClusterConfiguration: |
+      certificatesDir: `+other+`
+      controllerManager:
+        extraArgs:
+          cluster-name: `+other+`
+          node-monitor-grace-period: 20s
+    ClusterStatus: `+other+`
+  kind: ConfigMap
+  metadata:
+    name: kubeadm-config
+    namespace: kube-system
 kind: ConfigMapList
+-- mg/namespaces/openshift-kube-controller-manager/core/configmaps/config.json --
+{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"config","namespace":"openshift-kube-controller-manager"},"data":{"config.yaml":"{\"extendedArguments\":{\"cluster-name\":[\"`+other+`\"],\"v\":[\"4\"]}}"}}
 -- mg/cluster-scoped-resources/operator.openshift.io/kubecontrollermanagers/cluster.json --
 {"apiVersion":"operator.openshift.io/v1","kind":"KubeControllerManager","metadata":{"name":"cluster"},"spec":{"observedConfig":{"extendedArguments":{"cluster-name":["`+other+`"],"node-monitor-period":["3s"]}}}}
--- mg/cluster-scoped-resources/operator.openshift.io/kubecontrollermanagers/other.yaml --
-apiVersion: operator.openshift.io/v1
-kind: KubeControllerManager
-metadata:
-  name: other
-spec:
-  unsupportedConfigOverrides: null
-  observedConfig:
-    extendedArguments:
-      cluster-name:
-      - `+other+`
-      v:
-      - "2"
-      - "4"
 `))
 	want := []struct{ detail, quote, field string }{
 		{"--node-monitor-period=3s", `"node-monitor-period":["3s"]`, "spec.observedConfig.extendedArguments.node-monitor-period"},
-		{"--v=4", "      v:\n      - \"2\"\n      - \"4\"", "spec.observedConfig.extendedArguments.v"},
+		{"--node-monitor-grace-period=20s", "          node-monitor-grace-period: 20s",
+			"data.ClusterConfiguration.controllerManager.extraArgs.node-monitor-grace-period"},
+		{"--v=4", `\"v\":[\"4\"]`, "data.config.yaml.extendedArguments.v"},
 	}
 	var flags []model.Observation
 	for _, o := range s.Observations {
@@ -67,7 +70,7 @@ spec:
 	}
 	for _, l := range s.Lists {
 		if l.Kind == "ConfigMap" {
-			t.Error("ConfigMaps are listed, of which none is read")
+			t.Error("ConfigMaps are listed, of which only some are read")
 		}
 	}
 	for _, p := range s.Problems {
