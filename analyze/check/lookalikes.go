@@ -2,6 +2,7 @@ package check
 
 import (
 	"regexp"
+	"sync"
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
@@ -10,16 +11,22 @@ import (
 // attachmentMissing is a kubelet's answer from the API server, with the name of the VolumeAttachment that it asked for.
 var attachmentMissing = regexp.MustCompile(`volumeattachments\.storage\.k8s\.io "([^"]*)" not found`)
 
+// onceMatched tests for a pattern that is compiled when it is first asked for: most bundles never do.
+func onceMatched(pattern string) func(string) bool {
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+	return func(text string) bool { return compiled().MatchString(text) }
+}
+
 // noInitiator is an error of a driver that found none of the names by which a storage system knows a machine: an IQN, a WWPN or an NQN. A name
 // in between, as in "initiator iqn.… not found", is one that the node has and the storage does not know.
-var noInitiator = regexp.MustCompile(`(?i)\bno (?:\d |iscsi |fc |fibre channel |nvme |roce |local )?(?:initiators?|iqns?)(?: names?)?(?: (?:found|exists?|specified)\b|\W*$)|` +
+var noInitiator = onceMatched(`(?i)\bno (?:\d |iscsi |fc |fibre channel |nvme |roce |local )?(?:initiators?|iqns?)(?: names?)?(?: (?:found|exists?|specified)\b|\W*$)|` +
 	`\b(?:initiators?|initiator name|hostnqn) (?:not found(?: on node|\W*$)|is not available)|invalid initiator ""|doesn't have (?:fc|iscsi) initiators|` +
 	`failed to get initiators for host|find valid nvme nqn, fc wwns or iscsi iqn|` +
 	`/etc/(?:iscsi/|nvme/host(?:nqn|id)).*no such file`)
 
 // attachedAlready is the answer to an attach that the volume is attached, which names no machine. To attach again where a volume is already must
 // succeed (CSI specification, ControllerPublishVolume), and one that another machine has is refused with FAILED_PRECONDITION.
-var attachedAlready = regexp.MustCompile(`(?i)\b(?:volume|disk|lun|device|image|instance)\b[^:;.]* (?:is|was)(?: already| currently| still)? attached(?: to (?:this|the same) \w+)?\W*$`)
+var attachedAlready = onceMatched(`(?i)\b(?:volume|disk|lun|device|image|instance)\b[^:;.]* (?:is|was)(?: already| currently| still)? attached(?: to (?:this|the same) \w+)?\W*$`)
 
 // lookalikes are the errors that are named as what they are, in the order in which a text is compared with them.
 var lookalikes = []lookalike{
@@ -109,7 +116,7 @@ var lookalikes = []lookalike{
 			"that it registers the node; the attach is tried again by itself."},
 		says:   "The storage knows a machine by its initiator, an IQN, a WWPN or an NQN, and the driver found none of this node.",
 		kinds:  append(attachKinds[:len(attachKinds):len(attachKinds)], model.MountFailed),
-		worded: noInitiator.MatchString, keeps: true},
+		worded: noInitiator, keeps: true},
 	{Check: Check{
 		ID: "not-multi-attach-mount-busy", Title: "The device or the mount point is busy on the node itself",
 		Severity: "warning",
@@ -139,7 +146,7 @@ var lookalikes = []lookalike{
 		Remedy: "Ask the storage which machine has the volume. The node of the pod: the driver has to answer with success there; restart its " +
 			"controller pod, or update it. Another machine: end what uses the volume there, and have it detached. None: its record is stale; correct it there."},
 		says:  "To attach it again to its own node has to succeed: either the driver does not do that, or another machine has the volume.",
-		kinds: attachKinds, worded: attachedAlready.MatchString, keeps: true, unplaced: true},
+		kinds: attachKinds, worded: attachedAlready, keeps: true, unplaced: true},
 	{Check: Check{
 		ID: "not-multi-attach-rejected", Title: "The driver or the cloud refuses the attach",
 		Remedy: "Repair what the error names; the attach is tried again by itself."},

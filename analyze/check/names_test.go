@@ -139,7 +139,7 @@ func TestNoInitiator(t *testing.T) {
 		"could not get iscsiTargets: can't get iscsi target address":                                       false,
 		"MountVolume.SetUp failed: stat /dev/disk/by-path/ip-10.0.0.1:3260-iscsi-iqn: no such file exists": false,
 	} {
-		if got := noInitiator.MatchString(text); got != want {
+		if got := noInitiator(text); got != want {
 			t.Errorf("%s: %t", text, got)
 		}
 	}

@@ -170,6 +170,8 @@ func TestOldPods(t *testing.T) {
 			"node-a: web-6c5d7f9b84-xk2lp/u-web db-old/u-old false"},
 		{"the kubelet that stops the user", things{reportOf(newPod, []model.Ref{web}, nowhere), of(model.PodKilling, 5, web, "node-c", component("kubelet"))}, pods,
 			"node-c: web-6c5d7f9b84-xk2lp/u-web false"},
+		{"and later the wanted one stops one of its name", things{reportOf(newPod, []model.Ref{web}, nowhere), of(model.PodKilling, 5, web, "node-c", component("kubelet")),
+			of(model.PodKilling, 9, web, "node-b", component("kubelet"))}, pods, "node-c: web-6c5d7f9b84-xk2lp/u-web false"},
 		{"the wanted one stops it", things{reportOf(newPod, []model.Ref{web}, nowhere), of(model.PodKilling, 5, web, "node-b", component("kubelet"))}, pods,
 			": web-6c5d7f9b84-xk2lp/u-web false"},
 		{"the kubelet that stops another", things{reportOf(newPod, []model.Ref{web}, nowhere), of(model.PodKilling, 5, newPod, "node-c", component("kubelet"))}, pods,

@@ -44,7 +44,7 @@ func (c *Case) UnmountFails() *model.Observation {
 // KillFails is the kubelet's last word that it cannot stop a pod which keeps the volume, where the wait goes on and nothing shows since that
 // the pod stopped; nil for none. The pod's deletion was requested before, or it was evicted.
 func (c *Case) KillFails() *model.Observation {
-	if c.Variant != model.UsedByPods || c.Resolved() || c.Released.Known() {
+	if c.Resolved() || c.Released.Known() {
 		return nil
 	}
 	return facts.Last(c.about(c.OldPods), facts.Window{}, facts.And(facts.Kinds(model.PodKillFailed), mayBeOn(c.From)))
