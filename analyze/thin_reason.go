@@ -268,7 +268,7 @@ func userReason(c *wait.Case, i model.Incident, waiting []model.Ref, likely stri
 	case c.ReplicaNames(waiting):
 		return fmt.Sprintf("%s of the same ReplicaSet %s%s", who, still, uses), ""
 	case id == model.CauseRolloutSurge && !decided:
-		return fmt.Sprintf("%s %s%s", who, still, uses), "a rolling update, or a claim that several pods share"
+		return fmt.Sprintf("%s %s%s", who, still, uses), "a rolling update, a claim that several pods share, or a lost node"
 	case len(c.OldPods) > 1 && !c.NamedAtOnce() && c.From == "": // no report names all: they may have been it one after the other
 		return who + " are named as its users, each by another report", ""
 	}
