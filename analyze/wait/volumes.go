@@ -30,10 +30,10 @@ func mountedAt(c *Case) facts.Instant {
 		facts.First(c.about(c.NewPods), since, hasVolumes)))
 }
 
-// endTaken ends the wait with the detach that alone is known: no pod is known to wait.
+// endTaken ends with the detach what is told of a detach alone: no pod is known to wait. The line of the force is only its beginning.
 func endTaken(c *Case) {
 	if c.Taken {
-		c.DemandEnded = c.Began
+		c.DemandEnded = c.Gone
 	}
 }
 
