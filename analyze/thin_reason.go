@@ -58,7 +58,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
 	}
 	what, behind = asReported(c, i, waiting)
-	behind = cmp.Or(wronglyDone(c), aside(c, i), behind)
+	behind = cmp.Or(wronglyDone(c), aside(c, i), joined("; ", behind, words.If(!ended, lostBeside(c))))
 	if nodeDown {
 		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), words.If(ended, nodeGone(c)))
 	}
@@ -188,6 +188,20 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 		return "it is still attached to " + elsewhere(i) + deleted, "no pod there used it when this was reported"
 	}
 	return "it is attached to " + elsewhere(i), ""
+}
+
+// lostBeside names the only node that was lost before the report and is not back, where nothing shows which node has the volume.
+func lostBeside(c *wait.Case) string {
+	back := func(lost *model.Observation) bool {
+		return !lost.At.IsZero() && facts.Find(c.World.ByKind[model.NodeReady], func(o *model.Observation) bool {
+			return o.Node == lost.Node && (o.At.IsZero() || o.At.At.After(lost.At.At))
+		}) != nil
+	}
+	lost := facts.Where(c.LostNodes(), func(o *model.Observation) bool { return !o.At.At.After(c.Began.Latest) && !back(o) })
+	if len(lost) != 1 {
+		return ""
+	}
+	return lost[0].Node + " is not Ready: see whether it has the volume"
 }
 
 // toldBy quotes the author on whose word alone the first cause rests; "" when it rests on more.
