@@ -87,7 +87,6 @@ type RuleFile struct {
 	Path     string // as the user named it, or inside the bundle
 	Groups   []RuleGroup
 	Problems []Problem // what of it cannot be used
-	Part     bool      // it is a file of rules, and its server may have more; else an answer, which is whole
 }
 
 // ActiveAlert is an alert that a server had when it was asked.

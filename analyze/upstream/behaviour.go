@@ -56,11 +56,8 @@ func HasDisableForceDetach(v Version) bool { return v.AtLeast(30, 0) }
 // OutOfServiceTaint is the key by which a person says that a node is off for certain.
 const OutOfServiceTaint = "node.kubernetes.io/out-of-service"
 
-// Taints that the node lifecycle controller sets on a lost node.
-const (
-	UnreachableTaint = "node.kubernetes.io/unreachable"
-	NotReadyTaint    = "node.kubernetes.io/not-ready"
-)
+// UnreachableTaint is the key of the taint that the node lifecycle controller sets on a lost node.
+const UnreachableTaint = "node.kubernetes.io/unreachable"
 
 // Support says how far a version has a feature.
 type Support string

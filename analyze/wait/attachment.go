@@ -1,8 +1,6 @@
 package wait
 
 import (
-	"cmp"
-
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -15,15 +13,11 @@ type Attachment struct {
 	Basis        model.NameBasis
 	HashVerified *bool // nil when there is nothing to compare
 	Object       *model.Object[*storagev1.VolumeAttachment]
-	Why          string // why the name is not known
 }
 
 // attachments names the VolumeAttachments of the volume on the node that held it, and on the wanted one.
 func attachments(c *Case) {
 	c.Attachment, c.next = nameAttachment(c.World, c.Volume, c.From), nameAttachment(c.World, c.Volume, c.To)
-	if c.From == "" {
-		c.Attachment.Why = "the node that held the volume is not known"
-	}
 }
 
 // nameAttachment prefers the object, then a table or a log that has the name, then the hash. A name that the bundle holds is
@@ -58,12 +52,8 @@ func nameByHash(w *facts.World, v *facts.Volume, hash string) Attachment {
 	if o != nil {
 		return Attachment{Name: hash, Basis: model.NameLog}
 	}
-	why, _ := w.Attachless(v)
-	if hash == "" {
-		return Attachment{Basis: model.NameNone, Why: cmp.Or(why, "driver or volume handle is not known")}
-	}
-	if why != "" {
-		return Attachment{Basis: model.NameNone, Why: why}
+	if why, _ := w.Attachless(v); hash == "" || why != "" {
+		return Attachment{Basis: model.NameNone}
 	}
 	return Attachment{Name: hash, Basis: model.NameDerived}
 }

@@ -137,7 +137,7 @@ func TestStateOfNodes(t *testing.T) {
 		if a.HashVerified != nil {
 			verified = fmt.Sprint(*a.HashVerified)
 		}
-		return strings.NewReplacer(onA, "HASH").Replace(fmt.Sprint(a.Name, " ", a.Basis, " ", verified, " ", a.Why))
+		return strings.NewReplacer(onA, "HASH").Replace(fmt.Sprint(a.Name, " ", a.Basis, " ", verified))
 	}
 	taint := func(c *wait.Case) any { return proved(c.OutOfService) }
 	lostTwice := func(c *wait.Case) any { return proved(c.NotReady) }
@@ -180,8 +180,8 @@ func TestStateOfNodes(t *testing.T) {
 		{"by the audit log", things{of(model.AttachmentCreated, -500, onA, audit)}, name, "HASH audit true"},
 		{"by an event it is worked out", things{of(model.AttacherDetaching, 20, onA, model.SourceEvent)}, name, "HASH derived unknown"},
 		{"worked out", things{}, name, "HASH derived unknown"},
-		{"without a handle", things{nameless}, name, "none unknown driver or volume handle is not known"},
-		{"without a holder", things{unknown}, name, "none unknown the node that held the volume is not known"},
+		{"without a handle", things{nameless}, name, "none unknown"},
+		{"without a holder", things{unknown}, name, "none unknown"},
 
 		{"the taint, by pod GC", things{lost, asked(-50), acted, ended(40)}, taint, "19 29.5 40 by detach-forced-taint@60, pod-force-deleted@40"},
 		{"by pod GC within its loop of the deletion", things{lost, asked(30), acted, ended(40)}, taint, "-100 -20 60 by detach-forced-taint@60"},

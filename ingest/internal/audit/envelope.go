@@ -47,8 +47,7 @@ func open(text []byte, layers int) (*event, error) {
 		if err := json.Unmarshal(text, &g); err != nil {
 			return nil, err
 		}
-		e, _ := g.event()
-		return e, nil
+		return g.event(), nil
 	}
 	if layers == 0 {
 		return nil, nil
@@ -103,16 +102,16 @@ type entry struct {
 // googleSpread is how far an entry's one time may be from what the API server did: it is not documented which moment it is.
 const googleSpread = time.Second
 
-// event gives the entry the shape of an audit event; false when it is none of the Kubernetes API.
-func (e *entry) event() (*event, bool) {
+// event gives the entry the shape of an audit event; nil when it is none of the Kubernetes API.
+func (e *entry) event() *event {
 	p := e.Payload
 	if p == nil {
-		return nil, false
+		return nil
 	}
 	method, ok := strings.CutPrefix(p.Method, "io.k8s.")
 	at, err := time.Parse(time.RFC3339Nano, e.Timestamp)
 	if !ok || err != nil {
-		return nil, false
+		return nil
 	}
 	out := &event{
 		Stage: stageComplete, AuditID: e.InsertID, UserAgent: p.RequestMetadata.CallerSuppliedUserAgent, ObjectRef: resourceName(p.Name),
@@ -127,7 +126,7 @@ func (e *entry) event() (*event, bool) {
 	if p.Status.Code != 0 {
 		out.ResponseStatus.Code = 500
 	}
-	return out, true
+	return out
 }
 
 // resourceName reads group/version[/namespaces/<ns>]/resource[/name[/subresource]] : the object's reference.
