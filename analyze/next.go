@@ -326,15 +326,18 @@ func (n *next) tainted(i model.Incident) {
 		"none, minutes after the taint", "a pod on the node tolerates the taint, or the controller does not act on it: Kubernetes does since 1.26")
 }
 
-// taken looks for pods whose volume was taken from under them, and at the version of the control plane.
+// taken looks for a reason of the force, for pods whose volume was taken from under them, and at the version of the control plane.
 func (n *next) taken(c *wait.Case, i model.Incident) {
+	n.add(true, get("", "node", i.From.Node, ""), "whether the node was lost, from which the controller takes a volume after six minutes",
+		"Ready, for longer than that", "nothing was wrong with the node: what its pods use is taken from under them",
+		"NotReady, or NotFound", "it is lost, and the force was due: prove that the machine is off before it comes back")
 	n.add(named.MatchString(i.From.Node), "kubectl get pod -A -o wide --field-selector spec.nodeName="+i.From.Node,
 		"whether the volume was in use when it was taken",
 		"pods that run since before", "theirs was taken from under them: check its file system before they write again, then restart them",
-		"no pod of the volume", "the node had been lost, or nobody used it: the force was due")
-	_, marked := upstream.BugOf(c.Volume.UniqueName)
-	n.add(marked, "kubectl version", "whether this version has the known error",
-		"the server's version has it", "every volume of that name is taken: stop the upgrade, and follow the issue",
+		"no pod of the volume", "nobody used it")
+	bug, marked := upstream.BugOf(c.Volume.UniqueName)
+	n.add(marked, "kubectl version", "whether the "+bug.Component+" is "+bug.Versions,
+		"it is", "every volume of that name is taken: stop the upgrade, and follow "+bug.Reference,
 		"another", "the name has another reason, such as a volume that was created by hand")
 }
 

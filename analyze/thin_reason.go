@@ -28,8 +28,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		what, _ = asReported(c, i, waiting)
 		return what, author
 	case c.Taken:
-		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes",
-			takenWhy(c)
+		return takenWhat(c, i), takenWhy(c)
 	case i.Kind == model.KindStorageRefuses && c.NotHere():
 		return "the storage refuses the mount, because by its records the volume is not attached there",
 			"Kubernetes counts it as attached there"
@@ -69,10 +68,18 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 // shownOver reports that a row or the author says that the wait is over, though nothing dates its end.
 func shownOver(c *wait.Case) bool { return c.ToldOver() != nil }
 
+// takenWhat says how far a detach by force came: the line that tells of it is its beginning.
+func takenWhat(c *wait.Case, i model.Incident) string {
+	if c.Ended().Known() {
+		return "the controller took it from " + elsewhere(i) + " by force, after its six minutes"
+	}
+	return "after its six minutes the controller began to take it from " + elsewhere(i) + " by force, with no end shown"
+}
+
 // takenWhy says what is known of why a volume was taken by force.
 func takenWhy(c *wait.Case) string {
-	if _, marked := upstream.BugOf(c.Volume.UniqueName); marked {
-		return "its name comes from a known error; nothing shows who used it"
+	if bug, marked := upstream.BugOf(c.Volume.UniqueName); marked {
+		return "its name is one of a known error (" + bug.Reference + "); nothing shows who used it"
 	}
 	return words.If(c.Attached.Known(), "it was attached to "+c.To+" then; ") + "nothing shows why nobody had reported its unmount: " +
 		"a lost node, or one that could not unmount"

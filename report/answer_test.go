@@ -41,6 +41,7 @@ func TestChipAndStepsAgree(t *testing.T) {
 		{"open at the collection", model.Observed, false, false, "STILL BLOCKED · ", "What to do now"},
 		{"pasted, so that nobody knows", model.Assumed, false, false, "BLOCKED · end unknown", "What to do now, if it still waits"},
 		{"pasted, and the author says that it is over", model.Assumed, false, false, "LIKELY OVER · end unknown", "What to do now, if it still waits"},
+		{"begun by force, with nobody known to wait", model.Assumed, false, false, "DETACH BY FORCE · end unknown", "What to do now"},
 		{"over", model.Observed, true, false, "RESOLVED", "What would have been better"},
 	} {
 		r := &model.Report{Verdict: model.ReportVerdict{Status: model.StatusIncident, Incident: "i"},
@@ -52,6 +53,9 @@ func TestChipAndStepsAgree(t *testing.T) {
 		r.Incidents[0].Next = []model.NextStep{{Decides: "who holds it", Command: "kubectl get pods"}}
 		if c.ended {
 			r.Incidents[0].Span.Open, r.Incidents[0].Resolved, r.Incidents[0].MultiAttach.Ended = false, true, ptr(at(300))
+		}
+		if strings.HasPrefix(c.chip, "DETACH") {
+			r.Incidents[0].Kind, r.Incidents[0].Span.Open, r.Incidents[0].Advice.Now = model.KindForcedDetach, false, []model.Option{{}}
 		}
 		r.Verdict.Over = strings.HasPrefix(c.chip, "LIKELY")
 		if c.down {

@@ -48,8 +48,10 @@ func (c *chooser) look(next []model.NextStep) model.Option {
 		Title: "Find out first what keeps the volume", Anchor: model.AnchorCollection, Why: "What to do depends on what is not in the bundle.", At: c.captured(),
 		DataRisk: model.RiskNone, SideEffects: []string{}, Effort: model.EffortCommand, Evidence: []string{},
 	}
-	if c.i.Case != nil && c.i.Case.LetGo() {
+	if w := c.i.Case; w != nil && w.LetGo() {
 		o.Title = "See first whether the volume came"
+	} else if w != nil && w.Taken {
+		o.Title = "See first whether a pod uses the volume"
 	}
 	for _, n := range next {
 		o.Steps = append(o.Steps, model.Step{Part: model.StepProve, Text: "see " + n.Decides, Command: n.Command})

@@ -277,7 +277,7 @@ func checkUnknown(c *wait.Case) Result {
 	const doesNotTell = "; the bundle does not tell "
 	r.Summary = pick([]row{
 		{c.Refused, "The storage refused the " + c.RefusedAt() + " from " + clock(c.Began) + " on" + doesNotTell + "why for most of the wait."},
-		{c.Taken, "The volume was taken from its node by force" + doesNotTell + "why nobody had reported its unmount."},
+		{c.Taken, "The controller began to take the volume from its node by force" + doesNotTell + "why nobody had reported its unmount."},
 		{c.Stuck, "The detach of the volume fails" + doesNotTell + "why, nor whether a pod waits for it."},
 		{c.Late(), fmt.Sprintf("%s was scheduled at %s, and its VolumeAttachment was created at %s"+doesNotTell+"what kept the volume until then.",
 			wait.PodNames(c.NewPods), clock(c.Began), clock(c.NewAttachment))},

@@ -23,6 +23,9 @@ func (i *Incident) Misfit() string {
 	if i.Case.Before && len(i.Case.NewPods) > 0 {
 		return wait.PodNames(i.Case.NewPods) + " has no node, and the replay has no scheduler: nothing shows when it gets one."
 	}
+	if i.Case.Taken {
+		return "no pod is known to wait for the volume."
+	}
 	const replayed = "replayed with nothing changed, the incident "
 	predicted, observed := i.Residual()
 	r := i.Asis.Ready

@@ -83,3 +83,24 @@ func TestTakenMounted(t *testing.T) {
 		}
 	}
 }
+
+// TestTakenAlone: the line of a detach by force is its beginning; it ends with the detach, and nobody is known to wait until then.
+func TestTakenAlone(t *testing.T) {
+	marked := volume
+	marked.UniqueName = "kubernetes.io/csi/pd.csi.storage.gke.io^projects/UNSPECIFIED/zones/UNSPECIFIED/disks/pvc-1"
+	forced := of(model.DetachForcedTimeout, 0, "node-a", marked)
+	for name, tt := range map[string]struct {
+		list things
+		over bool
+	}{
+		"the force":                    {things{forced}, false},
+		"the force and the detach":     {things{forced, of(model.DetachSucceeded, 5, "node-a", marked)}, true},
+		"a detach from another node":   {things{forced, of(model.DetachSucceeded, 5, "node-b", marked)}, false},
+		"a detach that lies before it": {things{of(model.DetachSucceeded, -5, "node-a", marked), forced}, false},
+	} {
+		all := cases.Waits(world(tt.list...))
+		if len(all) != 1 || !all[0].Taken || all[0].Resolved() != tt.over || all[0].Span.Open {
+			t.Errorf("%s: %d waits, resolved %t, open %t", name, len(all), all[0].Resolved(), all[0].Span.Open)
+		}
+	}
+}

@@ -299,6 +299,13 @@ func TestDetach(t *testing.T) {
 		{"ten seconds after the controller", things{line(model.DetachStarted, 40), detaching(50)}, requested, "40 by detach-started@40"},
 		{"less", things{line(model.DetachStarted, 40.1), detaching(50)}, requested, "40.1 40.1 50 by detach-started@40.1, attacher-detaching@50"},
 
+		{"whose end shows that the volume was let go", things{line(model.DetachSucceeded, 50)}, gone, "42.3 50 50 by detach-succeeded@50"},
+		{"while its object is there", things{attachmentOf(onA, "node-a", -500), line(model.DetachSucceeded, 50)}, gone, "unknown"},
+		{"one from another node", things{of(model.DetachSucceeded, 50, "node-c", volume)}, gone, "unknown"},
+		{"one before the report", things{line(model.DetachSucceeded, -1)}, gone, "unknown"},
+		{"one that the attach elsewhere followed, which bounds it", things{line(model.DetachSucceeded, 50),
+			of(model.AttachSucceeded, 52, "node-b", volume)}, gone, "unknown"},
+
 		{"the object, the attacher's end before the request", things{request, of(model.AttacherDetached, 49, onA)}, gone, "unknown"},
 		{"the object is still there", things{attachmentOf(onA, "node-a", -500), request, line(model.DetachSucceeded, 56)}, gone, "unknown"},
 		{"the object is a later one", things{attachmentOf(onA, "node-a", 51), request, line(model.DetachSucceeded, 56)}, gone,

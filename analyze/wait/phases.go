@@ -298,6 +298,8 @@ func spanStop(c *Case) (stop facts.Instant, open bool) {
 		return c.Again(), false
 	case c.Ended().Known():
 		return c.Ended(), false
+	case c.Taken: // no pod is known to wait
+		return facts.Instant{}, false
 	case at != nil && at.At.After(c.Began.At):
 		return facts.Instant{Moment: *at}, true
 	}

@@ -30,10 +30,10 @@ func mountedAt(c *Case) facts.Instant {
 		facts.First(c.about(c.NewPods), since, hasVolumes)))
 }
 
-// endTaken ends the wait with the detach that alone is known: no pod is known to wait.
+// endTaken ends with the detach what is told of a detach alone: no pod is known to wait. The line of the force is only its beginning.
 func endTaken(c *Case) {
 	if c.Taken {
-		c.DemandEnded = c.Began
+		c.DemandEnded = c.Gone
 	}
 }
 
@@ -218,11 +218,7 @@ func gone(c *Case, requested facts.Instant, held facts.Window, last bool) facts.
 		if o := facts.First(own, meanwhile, facts.And(facts.Kinds(model.AttachmentGone), facts.FromMetric)); o != nil {
 			return seen(o)
 		}
-		if c.Volume.UniqueName == "" || c.Volume.Handle != "" || !last {
-			return facts.Instant{}
-		}
-		// The controller calls a plugin of Kubernetes' own itself; an excerpt may lack the line before.
-		return seen(facts.First(c.said(), meanwhile, facts.And(facts.Kinds(model.DetachSucceeded), onNode(c.From))))
+		return goneUnasked(c, meanwhile, last)
 	}
 	from := facts.During(requested.At, held.To)
 	if o := facts.First(own, from, facts.Kinds(model.AttachmentGone)); o != nil {
@@ -243,6 +239,20 @@ func gone(c *Case, requested facts.Instant, held facts.Window, last bool) facts.
 		return derived(between, "the volume was attached elsewhere then", c.Attached.Witness...)
 	}
 	return facts.Instant{}
+}
+
+// goneUnasked is when the old attachment went away by the end of a detach alone: an excerpt may lack the line before. The controller calls a
+// plugin of Kubernetes' own itself, and notices late what an attacher detaches.
+func goneUnasked(c *Case, meanwhile facts.Window, last bool) facts.Instant {
+	o := facts.First(c.said(), meanwhile, facts.And(facts.Kinds(model.DetachSucceeded), onNode(c.From)))
+	if inTree := c.Volume.UniqueName != "" && c.Volume.Handle == ""; inTree && last {
+		return seen(o)
+	}
+	stays := !last || c.Attachment.Object != nil
+	if o == nil || stays || c.Ended().Known() {
+		return facts.Instant{}
+	}
+	return noticedGone(c.Began, o)
 }
 
 // noticedGone is the end of a VolumeAttachment as the controller noticed it. A healthy detach is noticed within half a second. After a

@@ -137,7 +137,8 @@ func (v *View) chip(a Answer) string {
 		return with(cmp.Or(words.If(a.Incident.Resolved, "RESOLVED"), "VOLUME MOVED"), a.Lasted)
 	}
 	if v.endUnknown(a) {
-		return cmp.Or(words.If(v.Verdict.Over, "LIKELY OVER"), "BLOCKED") + " · end unknown"
+		forced := words.If(a.Incident.Kind == model.KindForcedDetach, "DETACH BY FORCE") // of which no pod is known to wait
+		return cmp.Or(words.If(v.Verdict.Over, "LIKELY OVER"), forced, "BLOCKED") + " · end unknown"
 	}
 	return with("STILL BLOCKED", strings.TrimPrefix(a.Lasted+" at the collection", " "))
 }

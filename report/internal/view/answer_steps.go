@@ -34,7 +34,7 @@ func (v *View) addSteps(a *Answer) {
 	} else {
 		a.Steps = StepsOf(nil, looks...)
 	}
-	if a.Open && v.endUnknown(*a) {
+	if a.Open && v.endUnknown(*a) && a.Incident.Kind != model.KindForcedDetach { // of which nothing is known to wait
 		a.Advice.Head = "What to do now, if it still waits"
 	} else if a.Open && v.Verdict.Status == model.StatusFault && a.Advice.First() == nil { // the wait is over, and its pod is down
 		a.Advice.Head = "What to do now, if it is still down"
