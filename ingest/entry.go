@@ -175,7 +175,7 @@ func (p *part) collectorsOwn(r io.Reader, head []byte) bool {
 	case layout.Metadata:
 		p.input.Kind = model.InputMetadata
 		if base == "must-gather.logs" {
-			p.clusterID, _ = layout.ClusterID(slashed(p.input.Path), upTo(ownLogSize, r))
+			p.clusterID = layout.ClusterID(slashed(p.input.Path), upTo(ownLogSize, r))
 		}
 	case layout.Date:
 		p.ownAccount(r, layout.DateOutput)

@@ -33,7 +33,6 @@ func ReadRules(name string, r io.Reader) (model.RuleFile, error) {
 func (p *part) ruleFile(data []byte) {
 	p.input.Kind = model.InputManifests
 	file := manifest.ReadRules(data, p.input.Path)
-	file.Part = true
 	p.Problems = append(p.Problems, file.Problems...)
 	for _, g := range file.Groups {
 		p.input.Records += len(g.Rules)

@@ -1,6 +1,9 @@
 package model
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
 	"slices"
 	"strings"
 )
@@ -108,3 +111,74 @@ func (s *Snapshot) keepObjects(of map[string]bool) {
 func objectsOf[T any](all []Object[T], inputs map[string]bool) []Object[T] {
 	return kept(all, func(o *Object[T]) bool { return inputs[o.Input] })
 }
+
+// ClusterName is how people know one of several clusters of a bundle: by the directory that holds what was collected of it and nothing of
+// another, or by the context that its commands name, else by its identifier.
+func ClusterName(cluster string, inputs []Input) string {
+	if context, ok := strings.CutPrefix(cluster, "context "); ok {
+		return context
+	}
+	dirs := map[string]string{} // cluster → the directory that all of its files share
+	for _, in := range inputs {
+		if in.Cluster == "" {
+			continue
+		}
+		dir := path.Dir(strings.NewReplacer(`\`, "/", "!", "/").Replace(in.Path)) + "/"
+		if was, ok := dirs[in.Cluster]; ok {
+			dir = shared(was, dir)
+		}
+		dirs[in.Cluster] = dir
+	}
+	own := dirs[cluster]
+	above := own // what all clusters share
+	for _, dir := range dirs {
+		above = shared(above, dir)
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(own, above), "/")
+	if name == "" || name == "." {
+		return cluster
+	}
+	for other, dir := range dirs {
+		if first, _, _ := strings.Cut(strings.TrimPrefix(dir, above), "/"); other != cluster && first == name {
+			return cluster
+		}
+	}
+	return name
+}
+
+// shared is the directory, with the slash behind it, that two have in common.
+func shared(a, b string) string {
+	for !strings.HasPrefix(b, a) {
+		a = a[:strings.LastIndexByte(strings.TrimSuffix(a, "/"), '/')+1]
+	}
+	return a
+}
+
+// Identities are fingerprints of what identifies a snapshot's cluster: OpenShift's cluster id and the UID of the namespace kube-system. One
+// is the kind and the first twelve hexadecimal digits of the SHA-256. Sorted.
+func (s *Snapshot) Identities() []string {
+	var out []string
+	add := func(kind, id string) {
+		if id == "" {
+			return
+		}
+		sum := sha256.Sum256([]byte(id))
+		out = append(out, kind+"-"+hex.EncodeToString(sum[:6]))
+	}
+	for _, v := range s.ClusterVersions {
+		add(IdentityOpenShift, v.Value().ClusterID)
+	}
+	for _, ns := range s.Namespaces {
+		if ns.Ref.Name == "kube-system" {
+			add(IdentityKubeSystem, ns.Ref.UID)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// The kinds of identity, which begin a fingerprint.
+const (
+	IdentityOpenShift  = "openshift"
+	IdentityKubeSystem = "kube-system"
+)

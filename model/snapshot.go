@@ -72,7 +72,4 @@ type Listed struct {
 }
 
 // ClusterVersion is what volpost reads of OpenShift's config.openshift.io/v1 ClusterVersion: the cluster's identity.
-type ClusterVersion struct {
-	ClusterID string
-	Version   string
-}
+type ClusterVersion struct{ ClusterID string }

@@ -17,6 +17,7 @@ import (
 	"github.com/volpost/volpost/report/internal/html"
 	"github.com/volpost/volpost/report/internal/jsonout"
 	"github.com/volpost/volpost/report/internal/markdown"
+	"github.com/volpost/volpost/report/internal/readback"
 	"github.com/volpost/volpost/report/internal/tables"
 	"github.com/volpost/volpost/report/internal/text"
 	"github.com/volpost/volpost/report/internal/view"
@@ -88,3 +89,21 @@ func WriteWith(w io.Writer, format string, r *model.Report, o Options) error {
 func unknown(format string, known []string) error {
 	return fmt.Errorf("unknown format %q: one of %s", format, strings.Join(known, ", "))
 }
+
+// MaxBytes is the largest JSON report that Read takes. Two thousand incidents take 400 MB.
+const MaxBytes = readback.MaxBytes
+
+// Beginning is how much of a file IsReport wants to see, unless the file is shorter.
+const Beginning = readback.Beginning
+
+// ReadError says why something is no report, and where.
+type ReadError = readback.Error
+
+// Read reads a report that Write has written as json: it keeps the schema, or a *ReadError says where not, and no string in it is trusted.
+func Read(r io.Reader) (*model.Report, error) { return readback.Read(r) }
+
+// ReadFleet reads of a JSON report what a fleet needs.
+func ReadFleet(data []byte) (*model.FleetReport, error) { return readback.Fleet(data) }
+
+// IsReport distinguishes a JSON report by its beginning from a bundle, which can be JSON, too.
+func IsReport(beginning []byte) bool { return readback.IsReport(beginning) }

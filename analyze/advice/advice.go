@@ -150,8 +150,7 @@ func machineGone(i *remedy.Incident) bool {
 }
 
 func slowStop(i *remedy.Incident) bool {
-	_, slow := i.SlowStop()
-	return slow || i.HasCause(model.CauseSlowStop)
+	return i.SlowStop() || i.HasCause(model.CauseSlowStop)
 }
 
 // takenRunning is a volume that people took by force from a lost node whose machine ran on.

@@ -28,8 +28,7 @@ func TestDetect(t *testing.T) {
 	} {
 		s := &model.Snapshot{Metrics: []model.MetricSource{cluster("tsdb", model.MetricBlock, c.external, c.more)}}
 		if c.openShift {
-			s.ClusterVersions = append(s.ClusterVersions,
-				model.Object[model.ClusterVersion]{Content: model.Whole(model.ClusterVersion{Version: "4.17.3"})})
+			s.ClusterVersions = append(s.ClusterVersions, model.Object[model.ClusterVersion]{})
 		}
 		got := Detect(s)
 		if got.TargetLabels != c.want.TargetLabels || got.OpenShift != c.want.OpenShift || got.ClusterLabel != c.want.ClusterLabel ||

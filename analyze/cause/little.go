@@ -170,7 +170,7 @@ func guessUnstopped(c *wait.Case) (string, []*model.Observation, []string) {
 
 // guessUnmount is a volume that the old node's kubelet says it cannot unmount, where nothing shows that node as not Ready.
 func guessUnmount(c *wait.Case) (string, []*model.Observation, []string) {
-	failing := cmp.Or(listedUnmount(c), c.UnmountFails())
+	failing := cmp.Or(c.ListedUnmount(), c.UnmountFails())
 	if failing == nil {
 		return "", nil, nil
 	}
@@ -219,7 +219,7 @@ func guessManyCapable(c *wait.Case) (string, []*model.Observation, []string) {
 func guessRevisions(c *wait.Case) (string, []*model.Observation, []string) {
 	waiting, inferred, rows := c.Waiting()
 	one, differ := c.OneDeploymentByName(waiting)
-	together := listedOnceTogether(c)
+	together := c.ListedOnceTogether()
 	if len(c.OldPods) == 0 || !one || !differ {
 		return "", nil, nil
 	}
@@ -331,47 +331,6 @@ func surgeOrShare(c *wait.Case) []found {
 		{cause: of(model.CauseSharedClaim), result: result("another replica or of another workload, they share the claim, and its volume admits one node.")},
 	}
 }
-
-// listedUnmount is a kubelet's last word that it cannot unmount the volume of old pods that rows show as being deleted, where none shows
-// their node as not Ready: a kubelet that says so is alive. Nil without one.
-func listedUnmount(c *wait.Case) *model.Observation {
-	if len(c.ListedGoing()) == 0 || c.ListedNotReady() != nil || c.Variant == model.ExclusivelyAttached {
-		return nil
-	}
-	return facts.Last(c.World.ByVolume[c.Volume], facts.Window{}, func(o *model.Observation) bool {
-		there := c.From == "" || o.Node == c.From
-		return o.Kind == model.UnmountFailed && (there || o.Node == "")
-	})
-}
-
-// listedOnceTogether are two rows of one printing, also of an older one, that show an old pod Ready beside the waiting one.
-func listedOnceTogether(c *wait.Case) []*model.Observation {
-	var running, waiting []*model.Observation
-	for i := range c.World.Axis.Observations {
-		o := &c.World.Axis.Observations[i]
-		switch {
-		case facts.PrintedState(o).Kind != "Pod":
-		case o.Kind == model.PodReady && slices.ContainsFunc(c.OldPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
-			running = append(running, o)
-		case o.Kind == model.PodNotReady && slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Name == o.Pod.Name }):
-			waiting = append(waiting, o)
-		}
-	}
-	for _, r := range running {
-		if w := facts.Find(waiting, func(o *model.Observation) bool { return onePrinting(o, r) }); w != nil {
-			return []*model.Observation{r, w}
-		}
-	}
-	return nil
-}
-
-func onePrinting(a, b *model.Observation) bool {
-	d := a.Source.Line - b.Source.Line
-	return a.Input == b.Input && max(d, -d) < longTable
-}
-
-// longTable is how far apart two rows of one table may lie, in lines.
-const longTable = 200
 
 // listedGaps are the steps of a wait that rows alone show which are inferred.
 func listedGaps(c *wait.Case) []string {

@@ -134,7 +134,7 @@ func end(c *wait.Case) string {
 
 // stays says what is known of the old pod of an open wait; only an object in the bundle proves that it exists.
 func stays(c *wait.Case) string {
-	_, counts := c.CountsNow()
+	counts := c.CountsNow()
 	return pick([]row{
 		{counts, "; its pod object still exists and counts as a user of the volume, so that no detach begins."},
 		{c.GoneBy.Known(), "; its pod is gone at the collection, and the bundle does not show when it went."},

@@ -60,7 +60,7 @@ func untilWhen(i facts.Instant) string {
 }
 
 func countsNow(c *wait.Case) bool {
-	_, counts := c.CountsNow()
+	counts := c.CountsNow()
 	return counts
 }
 

@@ -77,10 +77,10 @@ func (i *Incident) stoppedSince(n Need, at float64) (Need, bool) {
 	return n, false
 }
 
-// nodeStopped is the only condition of a remedy that takes the volume from a node.
 // Stopped says whether the old node no longer wrote to the volume at a time.
 func (i *Incident) Stopped(at float64) model.Truth { return stopped(i, at).Met }
 
+// nodeStopped is the only condition of a remedy that takes the volume from a node.
 func nodeStopped(i *Incident, at float64) []Need { return []Need{stopped(i, at)} }
 
 func (n Need) with(met model.Truth, witness []*model.Observation, text string) Need {

@@ -306,11 +306,11 @@ var ofSettings = []rule{
 func leader(i *Incident) { i.Scenario.Leaders = []replay.Leader{{Lost: 80, Taken: 100}} }
 
 func evicted(toleration float64) change {
-	return set(func(s *replay.Scenario) { s.Evicted, s.Toleration = true, replay.Param{Range: exactly(toleration)} })
+	return set(func(s *replay.Scenario) { s.Evicted, s.Toleration = true, exactly(toleration) })
 }
 
 func grace(seconds float64) change {
-	return set(func(s *replay.Scenario) { s.Grace = replay.Param{Range: exactly(seconds)} })
+	return set(func(s *replay.Scenario) { s.Grace = exactly(seconds) })
 }
 
 // stops is an old pod whose end nothing shows.

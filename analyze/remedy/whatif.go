@@ -145,10 +145,10 @@ func (i *Incident) CameBack() bool {
 	return i.Lost() && i.Scenario.Back <= end
 }
 
-// SlowStop is how long the old pod took to stop on a live node, in seconds; false where that was not slow, or is not known.
-func (i *Incident) SlowStop() (float64, bool) {
+// SlowStop reports that the old pod is known to have been slow to stop on a live node.
+func (i *Incident) SlowStop() bool {
 	took, known := i.stopTook()
-	return took, known && !i.Lost() && i.Case.TaintEviction() == nil && took >= slowly
+	return known && !i.Lost() && i.Case.TaintEviction() == nil && took >= slowly
 }
 
 // Alerted is when the first recommended alert fired, in seconds of the scenario; false where none is known to have fired.

@@ -182,13 +182,12 @@ func placementOf(c *wait.Case, s *Scenario) Placement {
 	return AtDeletion
 }
 
-func waiting(s *Scenario, c *wait.Case) Param {
+func waiting(s *Scenario, c *wait.Case) model.Range {
 	made, placed := s.of(c.Created), s.of(c.Scheduled)
 	if made.Known() && placed.Known() {
-		return Param{Range: exactly(max(placed.Best-made.Best, 0)), Basis: model.Observed, Why: "as in this incident",
-			Witness: c.Scheduled.Witness}
+		return exactly(max(placed.Best-made.Best, 0))
 	}
-	return Param{Range: defaultPlace, Basis: model.Assumed, Why: "a scheduler that is not busy"}
+	return defaultPlace
 }
 
 // tolerates reports that an old pod tolerates the out-of-service taint for ever, so that the taint does not evict it.
@@ -215,8 +214,8 @@ func (s *Scenario) durations(m *Model, c *wait.Case, known time.Time) {
 	if done(c.Gone) && c.DetachRequested.Known() && c.Gone.Latest.Sub(c.Gone.Earliest) < 8*time.Second {
 		ownDetach, detachFor = c.Gone, max(c.Gone.At.Sub(callable(c)).Seconds(), 0)
 	}
-	s.Attach = call("attach", driver, ownAttach, attachFor, attaches, detaches)
-	s.Detach = call("detach", driver, ownDetach, detachFor, detaches, attaches)
+	s.Attach = call(ownAttach, attachFor, attaches, detaches)
+	s.Detach = call(ownDetach, detachFor, detaches, attaches)
 	if !ownAttach.Known() {
 		s.Attach = queued(s.Attach, m.together(c))
 	}
@@ -252,7 +251,7 @@ func (s *Scenario) free(c *wait.Case) float64 {
 // sum takes the time from release or deletion to the detach from this incident, where an ordinary end and unmount explain it.
 func (s *Scenario) sum(released, deleted, begun float64) {
 	if took := begun - released; took >= 0 && took <= s.Unmount.Max {
-		s.Unmount.Range = exactly(took)
+		s.Unmount = exactly(took)
 		return
 	}
 	took := begun - deleted
@@ -264,8 +263,8 @@ func (s *Scenario) sum(released, deleted, begun float64) {
 
 // divide splits the time from deletion to detach, which alone was seen, into the pod's end and the unmount: how changes nothing.
 func (s *Scenario) divide(took float64) {
-	s.Unmount.Range = exactly(min(defaultUnmount.Best, took))
-	s.Terminate = Param{Range: exactly(took - s.Unmount.Best), Basis: model.Derived, Why: "as in this incident, with the unmount"}
+	s.Unmount = exactly(min(defaultUnmount.Best, took))
+	s.Terminate = exactly(took - s.Unmount.Best)
 }
 
 // longestCall is how long one call of a driver can take: an attach that took longer was refused, or waited.
@@ -276,7 +275,7 @@ const freeAtOnce = 1.5
 
 // holding is what keeps a released volume on the old node.
 func (s *Scenario) holding(c *wait.Case, plan Plan, known time.Time) {
-	s.Unmount = Param{Range: defaultUnmount, Basis: model.Assumed, Why: "unmount, and the node's report at its next status, every 10 s"}
+	s.Unmount = defaultUnmount
 	released, begun := s.of(c.Released), s.of(c.DetachRequested)
 	if s.Replaced && !begun.Known() {
 		return // what was seen to end was one of two pods
@@ -299,8 +298,7 @@ func (s *Scenario) holding(c *wait.Case, plan Plan, known time.Time) {
 		}
 	case begun.Known():
 		s.Consented = begun
-		s.Unmount = Param{Range: exactly(max(begun.Best-released.Best, 0)), Basis: model.Observed, Why: "as in this incident",
-			Witness: c.DetachRequested.Witness}
+		s.Unmount = exactly(max(begun.Best-released.Best, 0))
 	case !c.Resolved():
 		s.Stuck = true
 	}
@@ -309,7 +307,7 @@ func (s *Scenario) holding(c *wait.Case, plan Plan, known time.Time) {
 		s.sum(released.Best, min(ended, s.Deleted.Best), free)
 	}
 	if unseen && released.Known() && ended <= released.Best {
-		s.Terminate = Param{Range: exactly(released.Best - ended), Basis: model.Derived, Why: "as in this incident", Witness: c.Released.Witness}
+		s.Terminate = exactly(released.Best - ended)
 	}
 }
 

@@ -64,7 +64,7 @@ func TestCases(t *testing.T) {
 			scenarios.Add("Done", b, n+1, cases.Text(done))
 			if len(done.Acts) > 0 {
 				before := m.Before(s, done, c, s.Time(done.Acts[0].At))
-				scenarios.Add("Before", b, n+1, cases.Text([]replay.Param{before.Detach, before.Attach, before.Mount, before.Terminate}))
+				scenarios.Add("Before", b, n+1, cases.Text([]model.Range{before.Detach, before.Attach, before.Mount, before.Terminate}))
 			}
 			asis := s.Predict(done)
 			for plan, p := range plans(done) {

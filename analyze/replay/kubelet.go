@@ -50,39 +50,37 @@ func (s *Scenario) spare(p Plan, u *draw, o *Outcome) {
 }
 
 // mountOf is the time from attach to Ready: this incident's, else other pods' of the bundle, else a small application's on real kubelets.
-func (s *Scenario) mountOf(c *wait.Case, until time.Time, list []operation) Param {
+func (s *Scenario) mountOf(c *wait.Case, until time.Time, list []operation) model.Range {
 	if own, ok := s.ownMount(c, until); ok {
 		return own
 	}
 	if same := slices.DeleteFunc(slices.Clone(list), func(o operation) bool { return o.Volume != c.Volume }); len(same) > 0 {
-		return mounts(same, "as the earlier pods of this volume took from the attach to Ready")
+		return mounts(same)
 	}
 	if len(list) > 0 {
-		return mounts(list, "as other pods in this bundle took from the attach to Ready")
+		return mounts(list)
 	}
-	return Param{Range: defaultMount, Basis: model.Assumed, Why: "the bundle shows no pod from its attach to Ready"}
+	return defaultMount
 }
 
 // ownMount is the mount of the incident itself, when both its ends are seen by a time.
-func (s *Scenario) ownMount(c *wait.Case, until time.Time) (Param, bool) {
+func (s *Scenario) ownMount(c *wait.Case, until time.Time) (model.Range, bool) {
 	attached := c.Attached
 	if s.Fault.Unseen > 0 {
 		attached = c.AttachNoticed // the pause before the controller noticed is a part of the fault
 	}
 	if !attached.Known() || c.Ready.At.After(until) || c.Ready.Latest.Before(attached.Earliest) {
-		return Param{}, false
+		return model.Range{}, false
 	}
 	took := max(c.Ready.At.Sub(attached.At).Seconds()-visible, 0)
-	return Param{Range: span(max(took-mountSlack, took/2), took, took+mountSlack), Basis: model.Observed, Why: "as in this incident",
-		Witness: append(attached.Witness[:1:1], c.Ready.Witness...)}, true
+	return span(max(took-mountSlack, took/2), took, took+mountSlack), true
 }
 
 // mountSlack is by how many seconds the next mount and start of a pod may differ: real kubelets show 1.8 to 4.3 s.
 const mountSlack = 2.0
 
 // mounts is the span of mounts, in ascending order, without the status period that a young pod waits for, never below real kubelets'.
-func mounts(list []operation, why string) Param {
-	mid := list[len(list)/2]
+func mounts(list []operation) model.Range {
 	best := make([]float64, len(list))
 	for n, o := range list {
 		waited := max(reportPeriod-max(o.Wait.Seconds(), 0), 0)
@@ -90,10 +88,7 @@ func mounts(list []operation, why string) Param {
 	}
 	slices.Sort(best)
 	longest := list[len(list)-1].Seconds()
-	return Param{
-		Range: model.Range{Min: min(defaultMount.Min, list[0].Seconds()), Best: best[len(best)/2], Max: max(defaultMount.Max, longest*slack)},
-		Basis: model.Derived, Why: why, Witness: []*model.Observation{mid.From, mid.To},
-	}
+	return span(min(defaultMount.Min, list[0].Seconds()), best[len(best)/2], max(defaultMount.Max, longest*slack))
 }
 
 // A model.Range is a duration, or an instant on the scenario's axis.

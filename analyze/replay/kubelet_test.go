@@ -17,7 +17,7 @@ func free(at float64) *Scenario {
 		Lost: never, NotReady: exactly(never), Back: never, NodeGone: never, Finished: exactly(never), Consented: exactly(never),
 		Deleted: exactly(0), Released: exactly(at), Created: exactly(0), End: never, Until: never, Freed: never,
 	}
-	s.Mount.Range = defaultMount
+	s.Mount = defaultMount
 	return s
 }
 
@@ -37,7 +37,7 @@ func TestYoungPodWaitsForReport(t *testing.T) {
 		t.Errorf("a new pod is Ready after %+v", p.Ready)
 	}
 	s := free(15)
-	s.Mount.Range = exactly(1)
+	s.Mount = exactly(1)
 	if p := s.Predict(Plan{}); p.Ready.Max-p.Ready.Min > 0.01 {
 		t.Errorf("a pod that is 15 s old is Ready after %+v", p.Ready)
 	}
@@ -62,7 +62,7 @@ func TestSpanOfMounts(t *testing.T) {
 		{"a quick one", []operation{op(60, 1)}, span(1, 1, 10)},
 		{"a slow application", []operation{op(2, 80), op(2, 100), op(2, 100)}, span(1.5, 92, 120)},
 	} {
-		got := mounts(c.list, "").Range
+		got := mounts(c.list)
 		d := max(got.Min-c.want.Min, c.want.Min-got.Min, got.Best-c.want.Best, c.want.Best-got.Best, got.Max-c.want.Max, c.want.Max-got.Max)
 		if d > 0.01 {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
@@ -72,10 +72,10 @@ func TestSpanOfMounts(t *testing.T) {
 
 // The range grows with the volumes that queue for the workers of one external-attacher, and not before there are more.
 func TestQueued(t *testing.T) {
-	call := Param{Range: span(2, 3, 4)}
+	call := span(2, 3, 4)
 	for volumes, want := range map[int]float64{1: 4, 10: 4, 11: 10, 20: 10, 21: 16, 25: 16} {
 		if got := queued(call, volumes); got.Max != want || got.Min != call.Min || got.Best != call.Best {
-			t.Errorf("%d volumes: %+v, want up to %.0f s", volumes, got.Range, want)
+			t.Errorf("%d volumes: %+v, want up to %.0f s", volumes, got, want)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestUnrecordedEnd(t *testing.T) {
 // A replay that takes the old node for Ready says so where nothing proves it.
 func TestUnsure(t *testing.T) {
 	s := free(never)
-	s.Terminate.Range = exactly(3)
+	s.Terminate = exactly(3)
 	if p := s.Predict(Plan{}); p.Unsure || !p.Ready.Known() {
 		t.Errorf("a node that is proven Ready: %+v, unsure %v", p.Ready, p.Unsure)
 	}
@@ -172,7 +172,7 @@ func TestReplacedPod(t *testing.T) {
 // A pod that was still there when its Node was deleted was not ended by a kubelet before.
 func TestOutlivedPod(t *testing.T) {
 	s := free(never)
-	s.Terminate.Range, s.ForceDetach, s.AsksHealth = exactly(5), true, true
+	s.Terminate, s.ForceDetach, s.AsksHealth = exactly(5), true, true
 	deleted := Plan{}.With(Act{Kind: DeleteNode, At: 60})
 	if p := s.Predict(deleted); p.Ready.Max > 60 {
 		t.Errorf("a pod that its kubelet ends at once: %+v", p.Ready)

@@ -462,14 +462,14 @@ func TestScenarios(t *testing.T) {
 		c := b.build(t)
 		m := replay.NewModel(c.World, []*wait.Case{c})
 		s, done := m.Scenario(c)
-		s.Actions, s.Grace.Witness, s.Toleration.Witness = nil, nil, nil
+		s.Actions = nil
 		p := s.Predict(done)
 		before := m.Before(s, done, c, s.Time(15))
 		answers.Add("scenario", cases.Case{Name: b.name}, 1, fmt.Sprintf("%s done %s", cases.Text(*s), cases.Text(done)))
 		answers.Add("outcome", cases.Case{Name: b.name}, 1, cases.Text(p))
 		answers.Add("before", cases.Case{Name: b.name}, 1,
 			fmt.Sprint(before.Unmounted, before.Stuck, " ",
-				cases.Text([]replay.Param{before.Detach, before.Attach, before.Mount, before.Unmount, before.Terminate}), cases.Text(before.Consented)))
+				cases.Text([]model.Range{before.Detach, before.Attach, before.Mount, before.Unmount, before.Terminate}), cases.Text(before.Consented)))
 	}
 	answers.Close()
 }

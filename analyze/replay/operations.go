@@ -14,7 +14,6 @@ import (
 // operation is one attach, detach or mount of the bundle that ran from its start to its success without a failure between.
 type operation struct {
 	Volume   *facts.Volume
-	Pod      model.Ref // mount: the pod that became Ready
 	From, To *model.Observation
 	Wait     time.Duration // mount: how long the pod had been scheduled when the volume was attached
 	place    int           // in the order in which the bundle has it
@@ -115,6 +114,6 @@ func mountTime(w *facts.World, v *facts.Volume, pod model.Object[*corev1.Pod]) (
 	if attached == nil {
 		return operation{}, false
 	}
-	op := operation{Volume: v, Pod: pod.Ref, From: attached, To: ready, Wait: attached.At.At.Sub(scheduled.At.At)}
+	op := operation{Volume: v, From: attached, To: ready, Wait: attached.At.At.Sub(scheduled.At.At)}
 	return op, ready.At.At.Sub(attached.At.At) < longestOperation
 }

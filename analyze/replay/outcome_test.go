@@ -27,12 +27,12 @@ func TestOutcomes(t *testing.T) {
 		return func(s *Scenario) { forced(s); s.Leaders = l }
 	}
 	tainted := func(s *Scenario) { s.Stuck, s.OutOfService = true, true }
-	slow := func(s *Scenario) { s.Detach.Range, s.Attach.Range = exactly(3), exactly(2) }
+	slow := func(s *Scenario) { s.Detach, s.Attach = exactly(3), exactly(2) }
 	faulty := func(until, again float64) func(*Scenario) {
 		return func(s *Scenario) { slow(s); s.Fault.BackendUntil, s.Fault.Again = until, again }
 	}
 	down := func(s *Scenario) { slow(s); s.Fault.AttacherUntil, s.Fault.Again = 300, 4 }
-	ends := func(s *Scenario) { s.Released, s.Terminate.Range = exactly(never), exactly(5) }
+	ends := func(s *Scenario) { s.Released, s.Terminate = exactly(never), exactly(5) }
 	and := func(changes ...func(*Scenario)) func(*Scenario) {
 		return func(s *Scenario) {
 			for _, c := range changes {
@@ -46,13 +46,13 @@ func TestOutcomes(t *testing.T) {
 		plan   Plan
 		want   want
 	}{
-		{"the node reports the unmount", func(s *Scenario) { s.Unmount.Range = span(2, 4, 8) }, Plan{}, want{"Released": 100, "DetachAt": 104}},
+		{"the node reports the unmount", func(s *Scenario) { s.Unmount = span(2, 4, 8) }, Plan{}, want{"Released": 100, "DetachAt": 104}},
 		{"it had unmounted before: the next loop", func(s *Scenario) { s.Unmounted = true }, Plan{},
 			want{"DetachAt": 100.1, "Gone": 100.1, "Noticed": 100.2}},
 		{"it never reports it", stuck, Plan{}, want{"DetachAt": never, "Noticed": never, "Attached": never}},
-		{"a node without its object reports nothing", func(s *Scenario) { s.NodeGone, s.Unmount.Range = 104, exactly(4) }, Plan{},
+		{"a node without its object reports nothing", func(s *Scenario) { s.NodeGone, s.Unmount = 104, exactly(4) }, Plan{},
 			want{"DetachAt": never}},
-		{"and one that goes after it does", func(s *Scenario) { s.NodeGone, s.Unmount.Range = 104.5, exactly(4) }, Plan{}, want{"DetachAt": 104}},
+		{"and one that goes after it does", func(s *Scenario) { s.NodeGone, s.Unmount = 104.5, exactly(4) }, Plan{}, want{"DetachAt": 104}},
 		{"the detach as it was seen to begin", func(s *Scenario) { s.Consented = exactly(107) }, Plan{}, want{"DetachAt": 107}},
 		{"and not before the release", func(s *Scenario) { s.Consented = exactly(93) }, Plan{}, want{"DetachAt": 100}},
 		{"of a lost node it tells nothing: without its kubelet nobody reports", func(s *Scenario) { lost(s); s.Consented = exactly(107) }, Plan{},
@@ -63,9 +63,9 @@ func TestOutcomes(t *testing.T) {
 		{"who held the mount ends: the next try unmounts", func(s *Scenario) { s.Stuck, s.Tried = true, 150 }, act(EndHolder, 200),
 			want{"DetachAt": 213.5 + 5.1}},
 		{"not on a lost node", func(s *Scenario) { lost(s); s.Stuck, s.Tried = true, 150 }, act(EndHolder, 200), want{"DetachAt": never}},
-		{"a lost node that comes back reports it", func(s *Scenario) { lost(s); s.Back, s.Unmount.Range = 400, exactly(4) }, Plan{},
+		{"a lost node that comes back reports it", func(s *Scenario) { lost(s); s.Back, s.Unmount = 400, exactly(4) }, Plan{},
 			want{"DetachAt": 404}},
-		{"with the detach awaited, as an unmount takes", func(s *Scenario) { lost(s); s.Unmount.Range, s.Terminate.Range = exactly(4), exactly(5) },
+		{"with the detach awaited, as an unmount takes", func(s *Scenario) { lost(s); s.Unmount, s.Terminate = exactly(4), exactly(5) },
 			set(Plan{}, Settings{AwaitsDetach: true}), want{"Released": 5, "DetachAt": 9}},
 
 		{"six minutes after the release", forced, Plan{}, want{"DetachAt": 460.3}},
@@ -101,10 +101,10 @@ func TestOutcomes(t *testing.T) {
 			want{"DetachAt": 100, "Gone": 103, "Noticed": 103.1}},
 		{"a race that was lost", func(s *Scenario) { slow(s); s.RaceLost = true }, act(DeleteAttachment, 50),
 			want{"DetachAt": 100, "Gone": 103, "Noticed": 103.1}},
-		{"the finalizer's removal ends a detach", func(s *Scenario) { s.Detach.Range = exactly(60) }, act(RemoveFinalizer, 110),
+		{"the finalizer's removal ends a detach", func(s *Scenario) { s.Detach = exactly(60) }, act(RemoveFinalizer, 110),
 			want{"DetachAt": 100, "Gone": 110}},
-		{"not before it began", func(s *Scenario) { s.Detach.Range = exactly(60) }, act(RemoveFinalizer, 90), want{"Gone": 100}},
-		{"nor after it ended", func(s *Scenario) { s.Detach.Range = exactly(60) }, act(RemoveFinalizer, 190), want{"Gone": 160}},
+		{"not before it began", func(s *Scenario) { s.Detach = exactly(60) }, act(RemoveFinalizer, 90), want{"Gone": 100}},
+		{"nor after it ended", func(s *Scenario) { s.Detach = exactly(60) }, act(RemoveFinalizer, 190), want{"Gone": 160}},
 		{"what nobody recorded frees the volume", func(s *Scenario) { s.Freed = 80 }, Plan{}, want{"DetachAt": 80, "Gone": 80, "Noticed": 80}},
 		{"not after it was free", func(s *Scenario) { s.Freed = 101 }, Plan{}, want{"DetachAt": 100, "Noticed": 100.1}},
 
@@ -125,20 +125,20 @@ func TestOutcomes(t *testing.T) {
 		{"it comes by itself first", down, act(RestartAttacher, 400), want{"Gone": 303, "Attached": 307}},
 
 		{"another grace period", lost, set(Plan{}, Settings{Grace: &twenty}), want{"NotReady": 2 + 20 + 5}},
-		{"with the look as late as it was", func(s *Scenario) { lost(s); s.Grace.Range = exactly(40) }, set(Plan{}, Settings{Grace: &twenty}),
+		{"with the look as late as it was", func(s *Scenario) { lost(s); s.Grace = exactly(40) }, set(Plan{}, Settings{Grace: &twenty}),
 			want{"NotReady": 2 + 20 + 3}},
 		{"not where the last sign of life is unknown", func(s *Scenario) { lost(s); s.Lost = never }, set(Plan{}, Settings{Grace: &twenty}),
 			want{"NotReady": 45}},
 		{"nor on a node that was not lost", func(s *Scenario) { s.Lost = 2 }, set(Plan{}, Settings{Grace: &twenty}), want{"NotReady": never}},
 		{"another toleration", func(s *Scenario) {
 			lost(s)
-			s.Evicted, s.Deleted, s.Toleration.Range = true, exactly(346), exactly(300)
+			s.Evicted, s.Deleted, s.Toleration = true, exactly(346), exactly(300)
 		},
 			set(Plan{}, Settings{Toleration: &ten}), want{"Deleted": 56}},
 		{"the eviction follows the loss",
 			func(s *Scenario) {
 				lost(s)
-				s.Evicted, s.Deleted, s.Toleration.Range = true, exactly(346), exactly(300)
+				s.Evicted, s.Deleted, s.Toleration = true, exactly(346), exactly(300)
 			},
 			set(Plan{}, Settings{Grace: &twenty}), want{"Deleted": 27 + 301}},
 		{"a deletion that is none does not", func(s *Scenario) { lost(s); s.Deleted = exactly(346) }, set(Plan{}, Settings{Grace: &twenty}),
@@ -192,7 +192,7 @@ func TestOutcomes(t *testing.T) {
 		{"a pod beside it as it was", func(s *Scenario) { s.Placement, s.Created = Beside, exactly(7) }, Plan{}, want{"Created": 7}},
 		{"one that is scaled up", func(s *Scenario) {}, act(ScaleDown, 50).With(Act{Kind: ScaleUp, At: 70}), want{"Created": 70}},
 		{"and none without", func(s *Scenario) {}, act(ScaleDown, 50), want{"Created": never, "Attached": never, "Ready": never}},
-		{"scheduled as late as it was", func(s *Scenario) { s.Waiting.Range = exactly(6) }, Plan{}, want{"Scheduled": 6}},
+		{"scheduled as late as it was", func(s *Scenario) { s.Waiting = exactly(6) }, Plan{}, want{"Scheduled": 6}},
 		{"the kubelet sees the attach with the node's status", slow, Plan{}, want{"Attached": 105.1, "Visible": 105.4}},
 		{"what a fault left unseen counts", func(s *Scenario) { faulty(500, 7)(s); s.Fault.Unseen = 9 }, Plan{}, want{"Visible": 516.3}},
 		{"not with shorter pauses", func(s *Scenario) { faulty(500, 7)(s); s.Fault.Unseen = 9 }, set(Plan{}, Settings{RetryMax: &ten}),
@@ -201,10 +201,10 @@ func TestOutcomes(t *testing.T) {
 			want{"Released": 50 + quickStop.Best}},
 		{"or sooner", func(s *Scenario) { s.Deleted = exactly(99) }, set(Plan{}, Settings{QuickStop: true}), want{"Released": 100}},
 		{"a shared volume waits for nothing", slow, set(Plan{}, Settings{Shared: true}), want{"Attached": 2}},
-		{"the mount begins when the attach is seen", func(s *Scenario) { s.Mount.Range = exactly(30) }, Plan{}, want{"Ready": 130.4}},
-		{"or quicker", func(s *Scenario) { s.Mount.Range = exactly(30) }, set(Plan{}, Settings{QuickMount: true}),
+		{"the mount begins when the attach is seen", func(s *Scenario) { s.Mount = exactly(30) }, Plan{}, want{"Ready": 130.4}},
+		{"or quicker", func(s *Scenario) { s.Mount = exactly(30) }, set(Plan{}, Settings{QuickMount: true}),
 			want{"Ready": 100.4 + defaultMount.Best}},
-		{"a young pod waits for the report", func(s *Scenario) { s.Released, s.Mount.Range = exactly(0), exactly(1) }, Plan{}, want{"Ready": 6}},
+		{"a young pod waits for the report", func(s *Scenario) { s.Released, s.Mount = exactly(0), exactly(1) }, Plan{}, want{"Ready": 6}},
 	} {
 		s := free(100)
 		tt.change(s)

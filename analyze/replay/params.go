@@ -1,9 +1,6 @@
 package replay
 
 import (
-	"cmp"
-	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -25,80 +22,57 @@ var (
 const slack = 1.2
 
 // call is how long a driver's call takes: this incident's own, else the cluster's earlier ones, else its other call, else a default.
-func call(what, driver string, own facts.Instant, ownSeconds float64, earlier, proxy []operation) Param {
-	of := cmp.Or(driver, "the driver")
+func call(own facts.Instant, ownSeconds float64, earlier, proxy []operation) model.Range {
 	if own.Known() {
-		return Param{Range: span(ownSeconds/slack, ownSeconds, ownSeconds*slack+0.5), Basis: model.Observed,
-			Why: "the " + what + " of this incident", Witness: own.Witness}
+		return span(ownSeconds/slack, ownSeconds, ownSeconds*slack+0.5)
 	}
 	if len(earlier) > 0 {
-		return measured(earlier, fmt.Sprintf("%s of %s in this bundle", count(len(earlier), what), of))
+		return measured(earlier)
 	}
 	if len(proxy) > 0 {
-		p := measured(proxy, "the bundle shows no "+what+" of "+of+"; its other calls took that long")
-		p.Min, p.Max, p.Basis = p.Min/slack, p.Max*slack, model.Assumed
-		return p
+		p := measured(proxy)
+		return span(p.Min/slack, p.Best, p.Max*slack)
 	}
-	return Param{Range: defaultCall, Basis: model.Assumed, Why: "the bundle shows no " + what + " of " + of}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "one " + what
-	}
-	return strconv.Itoa(n) + " " + what + "es"
+	return defaultCall
 }
 
 // measured is the span of operations, shortest first, with the median as best estimate. Of many, a tenth at either end is left out.
-func measured(list []operation, why string) Param {
-	mid, edge := list[len(list)/2], len(list)/10
-	return Param{
-		Range: model.Range{Min: list[edge].Seconds() / slack, Best: mid.Seconds(), Max: list[len(list)-1-edge].Seconds()*slack + 0.5},
-		Basis: model.Derived, Why: why, Witness: []*model.Observation{mid.From, mid.To},
-	}
+func measured(list []operation) model.Range {
+	edge := len(list) / 10
+	return span(list[edge].Seconds()/slack, list[len(list)/2].Seconds(), list[len(list)-1-edge].Seconds()*slack+0.5)
 }
 
 // graceOf is the node monitor grace period in force.
-func graceOf(w *facts.World) Param {
+func graceOf(w *facts.World) model.Range {
 	if value, o := w.Flag(facts.ControllerManager, upstream.GraceFlag); o != nil {
 		if d, err := time.ParseDuration(value); err == nil {
-			why := "the controller's flag"
-			if wait.Configured(o) {
-				why = "the flag in the controller's configuration"
-			}
-			return Param{Range: exactly(d.Seconds()), Basis: wait.FlagBasis(o), Why: why, Witness: []*model.Observation{o}}
+			return exactly(d.Seconds())
 		}
 	}
 	if d, ok := upstream.DefaultGrace(w.Version); ok {
-		return Param{Range: exactly(d.Seconds()), Basis: model.Assumed, Why: "the default of " + w.Version.String()}
+		return exactly(d.Seconds())
 	}
-	return assumed(40, 45, 50, "the default, which depends on the version")
+	return span(40, 45, 50) // the default depends on the version
 }
 
 // tolerationOf is how long the old pod tolerates an unreachable node, by itself or its replacement of the same template.
-func tolerationOf(c *wait.Case) Param {
-	d, basis, quote := c.Toleration()
-	p := Param{Range: exactly(d.Seconds()), Basis: basis, Why: "the pod's toleration", Witness: []*model.Observation{quote}}
-	switch basis {
-	case "":
-		seconds := wait.DefaultToleration.Seconds()
-		return assumed(seconds, seconds, seconds, "the default of Kubernetes")
-	case model.Derived:
-		p.Why = "the toleration of its replacement, which has the same template"
+func tolerationOf(c *wait.Case) model.Range {
+	if d, basis, _ := c.Toleration(); basis != "" {
+		return exactly(d.Seconds())
 	}
-	return p
+	return exactly(wait.DefaultToleration.Seconds())
 }
 
 // terminateOf is how long a pod takes from its deletion to its end on a live node.
-func terminateOf(c *wait.Case, natural model.Range, deleted model.Range) Param {
+func terminateOf(c *wait.Case, natural model.Range, deleted model.Range) model.Range {
 	if natural.Known() && natural.Best >= deleted.Best {
-		return Param{Range: exactly(natural.Best - deleted.Best), Basis: model.Derived, Why: "as the old pod took"}
+		return exactly(natural.Best - deleted.Best)
 	}
 	for _, ref := range c.OldPods {
 		if pod, ok := c.World.Pod(ref); ok && pod.Value().Spec.TerminationGracePeriodSeconds != nil {
 			grace := float64(*pod.Value().Spec.TerminationGracePeriodSeconds)
-			return assumed(min(0.5, grace), min(5, grace), grace+2, "up to the pod's grace period")
+			return span(min(0.5, grace), min(5, grace), grace+2)
 		}
 	}
-	return Param{Range: defaultTerminate, Basis: model.Assumed, Why: "up to the default grace period"}
+	return defaultTerminate
 }

@@ -68,12 +68,11 @@ func (m *Model) together(c *wait.Case) int {
 }
 
 // queued widens a call by what it waits for others at worst: the rounds that come before it, of detaches and of attaches.
-func queued(p Param, volumes int) Param {
+func queued(p model.Range, volumes int) model.Range {
 	rounds := float64((volumes - 1) / workers)
 	if rounds == 0 || p.Max == never {
 		return p
 	}
-	p.Why += ", and other volumes queue for the same external-attacher"
 	p.Max += 2 * rounds * p.Best
 	return p
 }
@@ -83,15 +82,3 @@ var never = math.Inf(1)
 
 // exactly is a range without uncertainty.
 func exactly(s float64) model.Range { return span(s, s, s) }
-
-// Param is a range that the model uses, with how it is known.
-type Param struct {
-	model.Range
-	Basis   model.Basis
-	Why     string // one phrase: where the value comes from
-	Witness []*model.Observation
-}
-
-func assumed(lo, best, hi float64, why string) Param {
-	return Param{Range: span(lo, best, hi), Basis: model.Assumed, Why: why}
-}

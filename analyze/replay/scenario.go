@@ -48,11 +48,11 @@ type Scenario struct {
 	Finished model.Range // the old pod's phase became Failed or Succeeded; never when it did not
 	Released model.Range // released without an act, on a live node or by a node that came back; never when it was not
 	Created  model.Range // of the waiting pod
-	Waiting  Param       // from the creation of the waiting pod to its scheduling
+	Waiting  model.Range // from the creation of the waiting pod to its scheduling
 	Reported float64
 
 	Unmounted bool        // the volume was not mounted when it was released
-	Unmount   Param       // from the release to the node's report of the unmount, on a live node
+	Unmount   model.Range // from the release to the node's report of the unmount, on a live node
 	Consented model.Range // the detach that the live node's report of the unmount allowed; never when it was not seen
 	Stuck     bool        // the unmount does not end
 	Tried     float64     // the kubelet's first try of the unmount, which failed; never when none is seen
@@ -64,9 +64,9 @@ type Scenario struct {
 	// Freed is when the volume was free although nothing recorded explains it; never where the scenario explains the end.
 	Freed float64
 
-	Detach, Attach, Mount Param
-	Terminate             Param // from a deletion to the end of the pod, on a live node
-	Grace, Toleration     Param
+	Detach, Attach, Mount model.Range
+	Terminate             model.Range // from a deletion to the end of the pod, on a live node
+	Grace, Toleration     model.Range
 	ForceDetach           bool // the controller may detach by force on the timeout
 	AsksHealth            bool // and only from a node that is not Ready
 	Tolerates             bool // the old pod tolerates the out-of-service taint

@@ -139,7 +139,7 @@ func TestQueue(t *testing.T) {
 		alone := scenario(c)
 		many, _ := replay.NewModel(c.World, slices.Repeat([]*wait.Case{c}, 25)).Scenario(c)
 		if many.Attach.Max > alone.Attach.Max != grows || many.Detach.Max > alone.Detach.Max != grows {
-			t.Errorf("%q: %+v and %+v, alone %+v and %+v", words, many.Attach.Range, many.Detach.Range, alone.Attach.Range, alone.Detach.Range)
+			t.Errorf("%q: %+v and %+v, alone %+v and %+v", words, many.Attach, many.Detach, alone.Attach, alone.Detach)
 		}
 	}
 }

@@ -1,6 +1,13 @@
+// Package upstream holds the behaviour of Kubernetes by version: a constant, its versions, its flag and its source. No other package
+// names a version of Kubernetes.
 package upstream
 
-import "time"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // MaxWaitForUnmount is the wait before a forced detach, from the release on, in memory only (attach_detach_controller.go, 1.13–1.36).
 const MaxWaitForUnmount = 6 * time.Minute
@@ -49,11 +56,8 @@ func HasDisableForceDetach(v Version) bool { return v.AtLeast(30, 0) }
 // OutOfServiceTaint is the key by which a person says that a node is off for certain.
 const OutOfServiceTaint = "node.kubernetes.io/out-of-service"
 
-// Taints that the node lifecycle controller sets on a lost node.
-const (
-	UnreachableTaint = "node.kubernetes.io/unreachable"
-	NotReadyTaint    = "node.kubernetes.io/not-ready"
-)
+// UnreachableTaint is the key of the taint that the node lifecycle controller sets on a lost node.
+const UnreachableTaint = "node.kubernetes.io/unreachable"
 
 // Support says how far a version has a feature.
 type Support string
@@ -96,3 +100,44 @@ const (
 
 // OperationBackoffMax is the controller's longest pause between tries of an operation, from 0.5 s, doubling (goroutinemap, 1.13–1.36).
 const OperationBackoffMax = 2*time.Minute + 2*time.Second
+
+// InlineAdmitsOne: inline volumes of azure-disk and cinder admit one node only (volume/util IsMultiAttachAllowed, 1.13–1.36).
+func InlineAdmitsOne(uniqueName string) bool {
+	return strings.HasPrefix(uniqueName, "kubernetes.io/azure-disk/") || strings.HasPrefix(uniqueName, "kubernetes.io/cinder/")
+}
+
+// Version is a Kubernetes release. The zero value means unknown.
+type Version struct{ Minor, Patch int }
+
+// ParseVersion reads v1.34.3, 1.34.3, v1.27.16-eks-1234 or v1.34 (patch 0). It returns false for anything else.
+func ParseVersion(s string) (Version, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(s, "v"), "1.")
+	if !ok {
+		return Version{}, false
+	}
+	rest, _, _ = strings.Cut(rest, "-")
+	rest, _, _ = strings.Cut(rest, "+")
+	minor, patch, _ := strings.Cut(rest, ".")
+	m, err := strconv.Atoi(minor)
+	if err != nil || m <= 0 {
+		return Version{}, false
+	}
+	p, _ := strconv.Atoi(patch)
+	return Version{Minor: m, Patch: p}, true
+}
+
+// Known reports whether the version is known.
+func (v Version) Known() bool { return v.Minor > 0 }
+
+// AtLeast reports v ≥ 1.minor.patch.
+func (v Version) AtLeast(minor, patch int) bool {
+	return v.Minor > minor || v.Minor == minor && v.Patch >= patch
+}
+
+// String is v1.34.3, or "an unknown version".
+func (v Version) String() string {
+	if !v.Known() {
+		return "an unknown version"
+	}
+	return fmt.Sprintf("v1.%d.%d", v.Minor, v.Patch)
+}

@@ -1,8 +1,6 @@
 package wait
 
 import (
-	"cmp"
-
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -15,15 +13,11 @@ type Attachment struct {
 	Basis        model.NameBasis
 	HashVerified *bool // nil when there is nothing to compare
 	Object       *model.Object[*storagev1.VolumeAttachment]
-	Why          string // why the name is not known
 }
 
 // attachments names the VolumeAttachments of the volume on the node that held it, and on the wanted one.
 func attachments(c *Case) {
 	c.Attachment, c.next = nameAttachment(c.World, c.Volume, c.From), nameAttachment(c.World, c.Volume, c.To)
-	if c.From == "" {
-		c.Attachment.Why = "the node that held the volume is not known"
-	}
 }
 
 // nameAttachment prefers the object, then a table or a log that has the name, then the hash. A name that the bundle holds is
@@ -39,8 +33,10 @@ func nameAttachment(w *facts.World, v *facts.Volume, node string) Attachment {
 	a := Attachment{Basis: model.NameSnapshot}
 	if obj, ok := w.AttachmentOf(v, node); ok {
 		a.Name, a.Object = obj.Value().Name, &obj
-	} else if a.Name = rowName(w, v, node); a.Name == "" {
+	} else if o := namedBy(w, v, node); o == nil {
 		a = nameByHash(w, v, hash)
+	} else if a.Name = o.Attachment; facts.FromAudit(o) {
+		a.Basis = model.NameAudit
 	}
 	if same := a.Name == hash; complete && a.Basis != model.NameDerived && a.Basis != model.NameNone {
 		a.HashVerified = &same
@@ -58,12 +54,8 @@ func nameByHash(w *facts.World, v *facts.Volume, hash string) Attachment {
 	if o != nil {
 		return Attachment{Name: hash, Basis: model.NameLog}
 	}
-	why, _ := w.Attachless(v)
-	if hash == "" {
-		return Attachment{Basis: model.NameNone, Why: cmp.Or(why, "driver or volume handle is not known")}
-	}
-	if why != "" {
-		return Attachment{Basis: model.NameNone, Why: why}
+	if why, _ := w.Attachless(v); hash == "" || why != "" {
+		return Attachment{Basis: model.NameNone}
 	}
 	return Attachment{Name: hash, Basis: model.NameDerived}
 }
@@ -71,16 +63,12 @@ func nameByHash(w *facts.World, v *facts.Volume, hash string) Attachment {
 // NewAttachmentName names the VolumeAttachment of the volume on the wanted node.
 func (c *Case) NewAttachmentName() Attachment { return c.next }
 
-// rowName is the name of the VolumeAttachment that a pasted table, a description or a metric shows for a volume on a node.
-func rowName(w *facts.World, v *facts.Volume, node string) string {
-	o := facts.Find(w.ByVolume[v], func(o *model.Observation) bool {
-		row := o.Source.Kind == model.SourceText || facts.FromMetric(o)
+// namedBy is what a pasted table, a description, a metric or an audit log shows of the VolumeAttachment of a volume on a node.
+func namedBy(w *facts.World, v *facts.Volume, node string) *model.Observation {
+	return facts.Find(w.ByVolume[v], func(o *model.Observation) bool {
+		row := o.Source.Kind == model.SourceText || facts.FromMetric(o) || facts.FromAudit(o)
 		return row && o.Attachment != "" && o.Node == node
 	})
-	if o == nil {
-		return ""
-	}
-	return o.Attachment
 }
 
 // AttachedByNode cites the entry of the old Node's status.volumesAttached for the volume: the attach/detach controller's

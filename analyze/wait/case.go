@@ -36,11 +36,10 @@ type Case struct {
 	NewPods  []model.Ref
 	Mirrors  []*model.Observation // reports on the old pod after the volume had moved: not a wait of their own
 
-	Workload      *model.Ref
-	WorkloadBasis model.Basis
-	Attachment    Attachment // the blocking one
-	Lives         []Life     // the objects that had its name while the volume waited; DetachRequested and Gone are the last one's
-	next          Attachment // the one on the wanted node
+	Workload   *model.Ref
+	Attachment Attachment // the blocking one
+	Lives      []Life     // the objects that had its name while the volume waited; DetachRequested and Gone are the last one's
+	next       Attachment // the one on the wanted node
 	// Remade says that the old pod ended and its owner made another on the same node before the volume was detached.
 	Remade bool
 
@@ -223,7 +222,7 @@ func caseSteps() []caseStep {
 				c.OldPods = oldPods(c)
 			}
 		}},
-		{"workload", func(c *Case) { c.Workload, c.WorkloadBasis = workload(c) }},
+		{"workload", func(c *Case) { c.Workload = workload(c) }},
 		{"attachments", attachments},
 		{"old node", fillNode},
 		{"new pods", fillNewPods},

@@ -137,7 +137,7 @@ func TestStateOfNodes(t *testing.T) {
 		if a.HashVerified != nil {
 			verified = fmt.Sprint(*a.HashVerified)
 		}
-		return strings.NewReplacer(onA, "HASH").Replace(fmt.Sprint(a.Name, " ", a.Basis, " ", verified, " ", a.Why))
+		return strings.NewReplacer(onA, "HASH").Replace(fmt.Sprint(a.Name, " ", a.Basis, " ", verified))
 	}
 	taint := func(c *wait.Case) any { return proved(c.OutOfService) }
 	lostTwice := func(c *wait.Case) any { return proved(c.NotReady) }
@@ -147,6 +147,9 @@ func TestStateOfNodes(t *testing.T) {
 	waiting := podOf(newPod, "node-b", phase("Pending"))
 	listed := func(node string) *model.Observation {
 		return of(model.NodeVolumesAttached, 100, node, volume, model.SourceManifest)
+	}
+	leaves := func(at float64, node string) *model.Observation {
+		return of(model.AttachmentDeletionRequested, at, node, volume, audit)
 	}
 	nameless := change(report(), func(o *model.Observation) { o.Volume = model.VolumeID{PersistentVolume: "pvc-1"} })
 	rowOf := func(source model.SourceKind, node, name string) *model.Observation {
@@ -167,11 +170,15 @@ func TestStateOfNodes(t *testing.T) {
 		{"the pod waits no more", things{unknown, podOf(newPod, "node-b"), listed("node-c")}, from, ""},
 		{"the pod goes", things{unknown, podOf(newPod, "node-b", phase("Pending"), deletedAt(90)), listed("node-c")}, from, ""},
 		{"nothing tells of the pod", things{unknown, listed("node-c")}, from, ""},
+		{"the one whose attachment is deleted", things{unknown, leaves(5, "node-c")}, from, "node-c"},
+		{"the wanted one's is", things{unknown, leaves(5, "node-b")}, from, ""},
+		{"another's was before", things{unknown, leaves(-5, "node-c")}, from, ""},
 
 		{"by its object", things{attachmentOf(onA, "node-a", -500)}, name, "HASH snapshot true"},
 		{"by an object of another name", things{attachmentOf("csi-x", "node-a", -500)}, name, "csi-x snapshot false"},
 		{"by an object of a volume without a handle", things{nameless, attachmentOf("csi-x", "node-a", -500)}, name, "csi-x snapshot unknown"},
 		{"by a row", things{rowOf(text, "node-a", onA)}, name, "HASH snapshot true"},
+		{"by an audit log, of another name", things{rowOf(audit, "node-a", "csi-x")}, name, "csi-x audit false"},
 		{"by a row of another name", things{rowOf(text, "node-a", "csi-x")}, name, "csi-x snapshot false"},
 		{"by samples", things{rowOf(metric, "node-a", "csi-x")}, name, "csi-x snapshot false"},
 		{"by a row of another node", things{rowOf(text, "node-c", "csi-x")}, name, "HASH derived unknown"},
@@ -180,8 +187,8 @@ func TestStateOfNodes(t *testing.T) {
 		{"by the audit log", things{of(model.AttachmentCreated, -500, onA, audit)}, name, "HASH audit true"},
 		{"by an event it is worked out", things{of(model.AttacherDetaching, 20, onA, model.SourceEvent)}, name, "HASH derived unknown"},
 		{"worked out", things{}, name, "HASH derived unknown"},
-		{"without a handle", things{nameless}, name, "none unknown driver or volume handle is not known"},
-		{"without a holder", things{unknown}, name, "none unknown the node that held the volume is not known"},
+		{"without a handle", things{nameless}, name, "none unknown"},
+		{"without a holder", things{unknown}, name, "none unknown"},
 
 		{"the taint, by pod GC", things{lost, asked(-50), acted, ended(40)}, taint, "19 29.5 40 by detach-forced-taint@60, pod-force-deleted@40"},
 		{"by pod GC within its loop of the deletion", things{lost, asked(30), acted, ended(40)}, taint, "-100 -20 60 by detach-forced-taint@60"},

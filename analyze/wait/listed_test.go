@@ -160,6 +160,27 @@ func TestToldOver(t *testing.T) {
 	})
 }
 
+// TestSucceeded: a wait is over where a later list lacks its pod, and the volume came to another pod of the Deployment.
+func TestSucceeded(t *testing.T) {
+	ended := func(c *wait.Case) any { return fmt.Sprint(span(c.DemandEnded), " ", c.Resolved()) }
+	fresh, successor := model.PodRef("prod", "web-79d8c6f5b-x4tn2", ""), model.PodRef("prod", "web-79d8c6f5b-q8w5v", "")
+	in := func(line int, o *model.Observation) *model.Observation {
+		return change(o, func(o *model.Observation) { o.Input, o.Source.Kind, o.Source.Line = "paste", model.SourceText, line })
+	}
+	waits := in(1, reportOf(fresh, []model.Ref{oldPod}, func(o *model.Observation) { o.Node = "" }))
+	list := func(line int) *model.Observation {
+		return in(line, change(timeless(of(model.ObjectShown, 0)), func(o *model.Observation) { o.Object = model.Ref{Kind: "Pod", Namespace: "prod"} }))
+	}
+	came := func(pod model.Ref) *model.Observation { return in(2, of(model.AttachSucceeded, 70, pod, volume)) }
+	shown := func(line int) *model.Observation { return in(line, timeless(of(model.PodNotReady, 0, fresh))) }
+	askRows(t, []row{
+		{"it came to its successor", things{waits, came(successor), shown(3), list(9)}, ended, "70 true"},
+		{"the last list has it", things{waits, came(successor), list(9), shown(10)}, ended, "unknown false"},
+		{"it came to another Deployment's", things{waits, came(model.PodRef("prod", "api-79d8c6f5b-q8w5v", "")), shown(3), list(9)}, ended, "unknown false"},
+		{"it came to nobody", things{waits, shown(3), list(9)}, ended, "unknown false"},
+	})
+}
+
 // TestDownText: what a row of a controller that does not run says, and what is typed first.
 func TestDownText(t *testing.T) {
 	row := func(kind, ready string) *model.Observation {
@@ -186,7 +207,7 @@ func TestDownText(t *testing.T) {
 
 // TestNow: what the objects say of the state at the collection.
 func TestNow(t *testing.T) {
-	counts := func(c *wait.Case) any { p, ok := c.CountsNow(); return fmt.Sprint(p.Name, ok) }
+	counts := func(c *wait.Case) any { return c.CountsNow() }
 	held := func(c *wait.Case) any { return c.ObjectHeld() }
 	notReady := func(c *wait.Case) any { return cited([]*model.Observation{c.NotReadyNow()}) }
 	serving := func(c *wait.Case) any { return names(c.Serving()) }
@@ -218,11 +239,11 @@ func TestNow(t *testing.T) {
 	pending := phase("Pending")
 	attached := of(model.AttachSucceeded, 70, "node-b", volume)
 	askRows(t, []row{
-		{"the old pod counts", things{podOf(oldPod, "node-a")}, counts, "db-oldtrue"},
+		{"the old pod counts", things{podOf(oldPod, "node-a")}, counts, "true"},
 		{"it has failed", things{podOf(oldPod, "node-a", phase("Failed"))}, counts, "false"},
 		{"it is being deleted, and runs",
 			things{podOf(oldPod, "node-a", deletedAt(5), func(p *corev1.Pod) { p.Status.ContainerStatuses = []corev1.ContainerStatus{{}} })}, counts,
-			"db-oldtrue"},
+			"true"},
 		{"it is being deleted, and its container waits", things{podOf(oldPod, "node-a", deletedAt(5), func(p *corev1.Pod) {
 			p.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{}}}}
 		})}, counts, "false"},

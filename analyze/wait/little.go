@@ -114,6 +114,49 @@ func (c *Case) ListedGoing() []*model.Observation {
 	return c.listedEach(model.PodDeletionRequested)
 }
 
+// ListedUnmount is a kubelet's last word that it cannot unmount the volume of old pods that rows show as being deleted, where none shows
+// their node as not Ready: a kubelet that says so is alive. Nil without one.
+func (c *Case) ListedUnmount() *model.Observation {
+	if len(c.ListedGoing()) == 0 || c.ListedNotReady() != nil || c.Variant == model.ExclusivelyAttached {
+		return nil
+	}
+	return facts.Last(c.World.ByVolume[c.Volume], facts.Window{}, func(o *model.Observation) bool {
+		there := c.From == "" || mayBeOn(c.From)(o)
+		return o.Kind == model.UnmountFailed && there
+	})
+}
+
+// ListedOnceTogether are two rows of one printing, also of an older one, that show an old pod Ready beside the waiting one.
+func (c *Case) ListedOnceTogether() []*model.Observation {
+	var running, waiting []*model.Observation
+	for i := range c.World.Axis.Observations { // the indexes leave out what a newer row ends
+		o := &c.World.Axis.Observations[i]
+		named := func(p model.Ref) bool { return p.Name == o.Pod.Name }
+		switch {
+		case facts.PrintedState(o).Kind != "Pod":
+		case o.Kind == model.PodReady && slices.ContainsFunc(c.OldPods, named):
+			running = append(running, o)
+		case o.Kind == model.PodNotReady && slices.ContainsFunc(c.NewPods, named):
+			waiting = append(waiting, o)
+		}
+	}
+	for _, r := range running {
+		if w := facts.Find(waiting, func(o *model.Observation) bool { return onePrinting(o, r) }); w != nil {
+			return []*model.Observation{r, w}
+		}
+	}
+	return nil
+}
+
+// onePrinting reports that two rows stand in one table, as far as their lines show.
+func onePrinting(a, b *model.Observation) bool {
+	d := a.Source.Line - b.Source.Line
+	return a.Input == b.Input && max(d, -d) < longTable
+}
+
+// longTable is how far apart two rows of one table may lie, in lines.
+const longTable = 200
+
 // ListedAttached reports that pasted lists show the VolumeAttachment of the volume on the old node already, so that nobody is asked for it.
 func (c *Case) ListedAttached() bool {
 	return c.Attachment.Object != nil || facts.Find(c.said(), facts.And(shownAttached, onNode(c.From))) != nil

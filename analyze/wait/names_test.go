@@ -39,7 +39,7 @@ func TestOwners(t *testing.T) {
 		if c.Workload == nil {
 			return "nil"
 		}
-		return fmt.Sprint(c.Workload.Kind, " ", c.Workload, " ", c.WorkloadBasis)
+		return fmt.Sprint(c.Workload.Kind, " ", c.Workload)
 	}
 	ofOld := func(c *wait.Case) any {
 		r, ok := c.OwnerOf(c.OldPods[0])
@@ -76,36 +76,36 @@ func TestOwners(t *testing.T) {
 	ofSet := model.Ref{Kind: "StatefulSet", Namespace: "prod", Name: "db"}
 	askRows(t, []row{
 		{"its object's ReplicaSet, by the name a Deployment", things{podOf(newPod, "node-b", ofOwner("ReplicaSet", "db-6c5d7f9b84"))}, workload,
-			"Deployment prod/db derived"},
+			"Deployment prod/db"},
 		{"by the hash of its label", things{podOf(newPod, "node-b", ofOwner("ReplicaSet", "db-1"), hashed("1"))}, workload,
-			"Deployment prod/db derived"},
+			"Deployment prod/db"},
 		{"with another hash", things{podOf(newPod, "node-b", ofOwner("ReplicaSet", "db-1"), hashed("2"))}, workload,
-			"ReplicaSet prod/db-1 observed"},
+			"ReplicaSet prod/db-1"},
 		{"by the ReplicaSet's object", things{podOf(newPod, "node-b", ofOwner("ReplicaSet", "x")), rs("x", owned("Deployment", "db"))}, workload,
-			"Deployment prod/db observed"},
+			"Deployment prod/db"},
 		{"a ReplicaSet that nobody owns", things{podOf(newPod, "node-b", ofOwner("ReplicaSet", "db-6c5d7f9b84")), rs("db-6c5d7f9b84", nil)},
-			workload, "ReplicaSet prod/db-6c5d7f9b84 observed"},
-		{"a short end", things{podOf(newPod, "node-b", ofOwner("ReplicaSet", "db-6c5d7"))}, workload, "ReplicaSet prod/db-6c5d7 observed"},
-		{"no end", things{podOf(newPod, "node-b", ofOwner("ReplicaSet", "bcdfgh"))}, workload, "ReplicaSet prod/bcdfgh observed"},
-		{"a Job", things{podOf(newPod, "node-b", ofOwner("Job", "j"))}, workload, "Job prod/j observed"},
+			workload, "ReplicaSet prod/db-6c5d7f9b84"},
+		{"a short end", things{podOf(newPod, "node-b", ofOwner("ReplicaSet", "db-6c5d7"))}, workload, "ReplicaSet prod/db-6c5d7"},
+		{"no end", things{podOf(newPod, "node-b", ofOwner("ReplicaSet", "bcdfgh"))}, workload, "ReplicaSet prod/bcdfgh"},
+		{"a Job", things{podOf(newPod, "node-b", ofOwner("Job", "j"))}, workload, "Job prod/j"},
 		{"a Job of a CronJob", things{podOf(newPod, "node-b", ofOwner("Job", "j")), job("j", owned("CronJob", "cj"))}, workload,
-			"CronJob prod/cj observed"},
-		{"a Job that nobody owns", things{podOf(newPod, "node-b", ofOwner("Job", "j")), job("j", nil)}, workload, "Job prod/j observed"},
+			"CronJob prod/cj"},
+		{"a Job that nobody owns", things{podOf(newPod, "node-b", ofOwner("Job", "j")), job("j", nil)}, workload, "Job prod/j"},
 		{"the report says it", things{reportOf(newPod, []model.Ref{oldPod},
-			func(o *model.Observation) { o.Owner = model.Ref{Kind: "ReplicaSet", Name: "db-6c5d7f9b84"} })}, workload, "Deployment prod/db derived"},
-		{"the event that made it", things{created("ReplicaSet", "db-6c5d7f9b84")}, workload, "Deployment prod/db derived"},
-		{"rather one that names the kind", things{created("", "x"), created("StatefulSet", "db")}, workload, "StatefulSet prod/db observed"},
-		{"one that does not", things{created("", "x")}, workload, "prod/x observed"},
+			func(o *model.Observation) { o.Owner = model.Ref{Kind: "ReplicaSet", Name: "db-6c5d7f9b84"} })}, workload, "Deployment prod/db"},
+		{"the event that made it", things{created("ReplicaSet", "db-6c5d7f9b84")}, workload, "Deployment prod/db"},
+		{"rather one that names the kind", things{created("", "x"), created("StatefulSet", "db")}, workload, "StatefulSet prod/db"},
+		{"one that does not", things{created("", "x")}, workload, "prod/x"},
 		{"one that names none", things{created("StatefulSet", "")}, workload, "nil"},
 		{"another event", things{change(created("StatefulSet", "db"), func(o *model.Observation) { o.Kind = model.ReplicaDeleted })}, workload,
 			"nil"},
 		{"by its name: a ReplicaSet in the bundle", things{named("x-xk2lp"), rs("x", owned("Deployment", "db"))}, workload,
-			"Deployment prod/db derived"},
+			"Deployment prod/db"},
 		{"a Job of that name, too", things{named("x-xk2lp"), rs("x", nil), job("x", nil)}, workload, "nil"},
-		{"by its name: a Job", things{named("x-xk2lp"), job("x", nil)}, workload, "Job prod/x derived"},
+		{"by its name: a Job", things{named("x-xk2lp"), job("x", nil)}, workload, "Job prod/x"},
 		{"by a name that no generator makes", things{named("x-xa2lp"), rs("x", nil)}, workload, "nil"},
 		{"by one that is too short", things{named("x-xk2l"), rs("x", nil)}, workload, "nil"},
-		{"a StatefulSet", things{named("db-0"), set}, workload, "StatefulSet prod/db derived"},
+		{"a StatefulSet", things{named("db-0"), set}, workload, "StatefulSet prod/db"},
 		{"of a StatefulSet no ordinal", things{named("db-x"), set}, workload, "nil"},
 		{"of a DaemonSet no number", things{named("db-xk2lp"), set}, workload, "nil"},
 		{"nothing tells", things{}, workload, "nil"},

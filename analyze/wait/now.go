@@ -10,14 +10,11 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// CountsNow is an old pod that counts as a user of the volume at the collection, by its object; false for none.
-func (c *Case) CountsNow() (model.Ref, bool) {
-	for _, p := range c.OldPods {
-		if pod, ok := c.World.Pod(p); ok && Counts(pod.Value()) && c.Variant != model.ExclusivelyAttached {
-			return p, true
-		}
-	}
-	return model.Ref{}, false
+// CountsNow reports that an old pod counts as a user of the volume at the collection, by its object.
+func (c *Case) CountsNow() bool {
+	return c.Variant != model.ExclusivelyAttached && slices.ContainsFunc(c.World.Held(c.OldPods), func(p model.Object[*corev1.Pod]) bool {
+		return Counts(p.Value())
+	})
 }
 
 // heldNow reports that no detach of the blocking attachment was requested by the end of the evidence: its object has no

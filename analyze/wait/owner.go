@@ -121,16 +121,13 @@ func sameDeployment(a, b string) bool {
 }
 
 // workload is the owner of the waiting pod, followed up to the Deployment or CronJob; nil when unknown.
-func workload(c *Case) (*model.Ref, model.Basis) {
-	owner, basis := ownerOfPods(c)
-	return ofSchedule(c.World, owner), basis
-}
+func workload(c *Case) *model.Ref { return ofSchedule(c.World, ownerOfPods(c)) }
 
-func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
+func ownerOfPods(c *Case) *model.Ref {
 	w, pods := c.World, slices.Concat(c.NewPods, slices.DeleteFunc(slices.Clone(c.OldPods), c.stranger))
 	for _, p := range w.Held(pods) {
-		if top, basis, owned := w.OwnerOfPod(p); owned {
-			return top, basis
+		if top, _, owned := w.OwnerOfPod(p); owned {
+			return top
 		}
 	}
 	for _, o := range c.Reports {
@@ -139,28 +136,30 @@ func ownerOfPods(c *Case) (*model.Ref, model.Basis) {
 			if owner.Namespace == "" && len(c.NewPods) > 0 {
 				owner.Namespace = c.NewPods[0].Namespace
 			}
-			return facts.OwnerOf(w, owner, "")
+			top, _ := facts.OwnerOf(w, owner, "")
+			return top
 		}
 	}
 	for _, p := range c.NewPods {
 		if o := createdBy(w, p); o != nil {
 			owner := o.Owner
 			owner.Namespace = p.Namespace
-			return facts.OwnerOf(w, owner, "")
+			top, _ := facts.OwnerOf(w, owner, "")
+			return top
 		}
 	}
 	for _, p := range pods {
 		if owner, ok := ownerByName(w, p); ok {
 			top, _ := facts.OwnerOf(w, owner, "")
-			return top, model.Derived
+			return top
 		}
 	}
 	waiting, _, _ := c.Waiting()
 	if one, differ := c.OneDeploymentByName(waiting); one && differ {
 		name, _ := facts.DeploymentName(waiting[0].Name)
-		return &model.Ref{Kind: "Deployment", Namespace: cmp.Or(waiting[0].Namespace, c.OldPods[0].Namespace), Name: name}, model.Derived
+		return &model.Ref{Kind: "Deployment", Namespace: cmp.Or(waiting[0].Namespace, c.OldPods[0].Namespace), Name: name}
 	}
-	return nil, model.Assumed
+	return nil
 }
 
 // createdBy shows for whom a pod was created: rather the event, with the owner's kind, than a line without a logger (most of 1.37).

@@ -1,8 +1,17 @@
+// Package envelope finds the log messages in exports of log services: JSON documents of any depth and layout, JSON lines, and
+// comma-separated tables. Amazon CloudWatch, Google Cloud Logging, Azure diagnostics and Log Analytics, Loki and Grafana, Elasticsearch,
+// fluentd, stern and journald differ only in names and nesting of few members: message, time, writer. One walk serves them all.
+//
+// It knows no log syntax: what a message holds is package logline's to read.
 package envelope
 
 import (
+	"bytes"
 	"cmp"
+	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // MaxMessage is how many bytes of one message are kept.
@@ -45,3 +54,19 @@ func (o Origin) Within(outer Origin) Origin {
 		File: cmp.Or(o.File, outer.File),
 	}
 }
+
+// lenient reads the escapes of what is no string of JSON as a whole, such as one that breaks off.
+var lenient = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\/`, "/", `\n`, "\n", `\t`, "\t", `\r`, "\r")
+
+// Unescape appends the content of a JSON string, given without its quotes, to dst. A bad escape is kept as it is.
+func Unescape(dst, s []byte) []byte {
+	if bytes.IndexByte(s, '\\') < 0 {
+		return append(dst, s...)
+	}
+	if text, err := jsontext.AppendUnquote(dst, `"`+string(s)+`"`); err == nil {
+		return text
+	}
+	return append(dst, lenient.Replace(string(s))...)
+}
+
+func unescaped(b []byte) string { return string(Unescape(nil, b)) }

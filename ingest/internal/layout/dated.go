@@ -163,15 +163,15 @@ func ofMatch(form *regexp.Regexp, line string, layouts ...string) (t time.Time, 
 var ownCluster = regexp.MustCompile(`(?m)^(?:\[must-gather *\] OUT .*)?ClusterID: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\r?$`)
 
 // ClusterID reads OpenShift's id of the cluster out of what a collector keeps of its own output. Two ids are none.
-func ClusterID(name string, data []byte) (id string, ok bool) {
+func ClusterID(name string, data []byte) (id string) {
 	if path.Base(name) != "must-gather.logs" {
-		return "", false
+		return ""
 	}
 	for _, m := range ownCluster.FindAllSubmatch(data, -1) {
 		if id != "" && id != string(m[1]) {
-			return "", false
+			return ""
 		}
 		id = string(m[1])
 	}
-	return id, id != ""
+	return id
 }

@@ -53,7 +53,7 @@ func (e *echoes) see(h *logline.Head, row phrase.Row) *echo {
 		return nil
 	}
 	e.now = logline.Repetition{File: h.File, Text: h.Text, Time: h.Time}
-	e.now.From, e.now.To, _ = row.Varying(h.Text)
+	e.now.From, e.now.To = row.Varying(h.Text)
 	e.now.Hash = logline.Hash(e.seed, h.Text, e.now.From, e.now.To)
 	e.host = ""
 	if h.From != nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/volpost/volpost/model"
 )
 
 // Configuration is what an object sets for components of Kubernetes. The object itself is not kept.
@@ -97,4 +99,16 @@ func textAsJSON(raw []byte, nodes int) ([]byte, error) {
 		return nil, err
 	}
 	return (chunk{raw: raw}).asJSON(root, Limits{Depth: MaxDepth, Nodes: nodes})
+}
+
+// decodeClusterVersion reads OpenShift's identity: spec.clusterID.
+func decodeClusterVersion(data []byte) (metav1.Object, any, error) {
+	var doc struct {
+		metav1.ObjectMeta `json:"metadata"`
+		Spec              struct{ ClusterID string }
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, nil, err
+	}
+	return &doc.ObjectMeta, &model.ClusterVersion{ClusterID: doc.Spec.ClusterID}, nil
 }

@@ -1,10 +1,16 @@
 package manifest
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -97,4 +103,111 @@ func (l Limits) weigh(root *yaml.Node) error {
 		return nil
 	}
 	return walk(root, 0)
+}
+
+// valueOf is what a node stands for, as encoding/json has it and as kubectl reads it: a time is a text, and of a key that
+// comes twice the last counts. Limits.weigh has to come first where there may be aliases.
+func valueOf(n *yaml.Node) (value any, err error) {
+	switch {
+	case n.Kind == yaml.AliasNode:
+		return valueOf(n.Alias)
+	case n.Kind == yaml.MappingNode:
+		return fieldsOf(n)
+	case n.Kind == yaml.SequenceNode:
+		list := make([]any, len(n.Content))
+		for i, item := range n.Content {
+			if list[i], err = valueOf(item); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	case isText(n):
+		return n.Value, nil
+	case n.Tag == "!!null":
+		return nil, nil // a third of what is decoded: Decode makes a decoder for each
+	}
+	err = n.Decode(&value)
+	if _, ok := value.(time.Time); ok {
+		value = n.Value
+	}
+	return value, err
+}
+
+// fieldsOf is what a mapping stands for.
+func fieldsOf(n *yaml.Node) (map[string]any, error) {
+	out := map[string]any{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, err := valueOf(n.Content[i])
+		if err != nil {
+			return nil, err
+		}
+		value, err := valueOf(n.Content[i+1])
+		if err != nil {
+			return nil, err
+		}
+		switch key.(type) {
+		case string, bool, int, int64, uint64, float64:
+		default:
+			return nil, fmt.Errorf("line %d: a key that is no text", n.Content[i].Line)
+		}
+		if absent(n.Content[i+1]) {
+			out[fmt.Sprint(key)] = nil
+		} else {
+			out[fmt.Sprint(key)] = value
+		}
+	}
+	return out, nil
+}
+
+// relocate gives nodes the file's lines and byte columns: the parser counts characters, and ends lines at lone \r and Unicode separators.
+func relocate(root *yaml.Node, raw []byte) {
+	if isASCII(raw) && bytes.Count(raw, []byte("\r")) == bytes.Count(raw, []byte("\r\n")) {
+		return
+	}
+	var nodes []*yaml.Node
+	var collect func(*yaml.Node)
+	collect = func(n *yaml.Node) {
+		nodes = append(nodes, n)
+		for _, child := range n.Content {
+			collect(child)
+		}
+	}
+	collect(root)
+	slices.SortStableFunc(nodes, func(a, b *yaml.Node) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
+	at := place{raw: raw, yamlLine: 1, yamlColumn: 1, line: 1}
+	if bytes.HasPrefix(raw, []byte("\xef\xbb\xbf")) {
+		at.offset = 3
+	}
+	for _, n := range nodes {
+		for at.offset < len(raw) && (at.yamlLine < n.Line || at.yamlLine == n.Line && at.yamlColumn < n.Column) {
+			at.next()
+		}
+		n.Line, n.Column = at.line, at.offset-at.lineStart+1
+	}
+}
+
+// place is a character of a text, as YAML counts and in the file.
+type place struct {
+	raw                  []byte
+	offset               int
+	yamlLine, yamlColumn int
+	line, lineStart      int // of the file
+}
+
+func (p *place) next() {
+	r, size := utf8.DecodeRune(p.raw[p.offset:])
+	p.offset += size
+	p.yamlColumn++
+	if r == '\n' {
+		p.line++
+		p.lineStart = p.offset
+	} else if !strings.ContainsRune("\r\u0085\u2028\u2029", r) || r == '\r' && bytes.HasPrefix(p.raw[p.offset:], []byte("\n")) {
+		return
+	}
+	p.yamlLine++
+	p.yamlColumn = 1
+}
+
+func isASCII(raw []byte) bool {
+	return !slices.ContainsFunc(raw, func(b byte) bool { return b >= utf8.RuneSelf })
 }

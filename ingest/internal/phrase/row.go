@@ -1,3 +1,7 @@
+// Package phrase holds the tables of meaning: what the lines of one component's log and the reasons of Kubernetes Events say, as
+// observations. One file per component of Kubernetes; a row is a wording, the versions that have it, and the fields that it names.
+//
+// It knows no syntax (package logline does) and compares no two statements.
 package phrase
 
 import (
@@ -102,18 +106,15 @@ const maxHold = 2048
 func (m Row) Kind() model.Kind { return m.row.kind }
 
 // Varying is where in a record's text that stands which another repetition of the record has otherwise: it becomes the Detail,
-// and nothing else depends on it. ok is false where repetitions are alike.
-func (m Row) Varying(text []byte) (from, to int, ok bool) {
-	if m.row.before == "" {
-		return 0, 0, false
-	}
+// and nothing else depends on it. It is empty where repetitions are alike.
+func (m Row) Varying(text []byte) (from, to int) {
 	i := bytes.Index(text, []byte(m.row.before))
-	if i < 0 {
-		return 0, 0, false
+	if m.row.before == "" || i < 0 {
+		return 0, 0
 	}
 	from = i + len(m.row.before)
 	n := bytes.Index(text[from:], []byte(m.row.behind))
-	return from, from + n, n > 0
+	return from, from + n
 }
 
 // Read appends what a record says: nothing when it lacks what its wording promises. Input, Quote and the path of Source are

@@ -24,7 +24,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("/dev/sdb on /var/lib/kubelet/plugins/kubernetes.io/csi/pv/p/globalmount type ext4 (rw) [l]\n/dev/sdb " +
 		"/pods/00000000-0000-0000-0000-000000000000/volumes/kubernetes.io~csi/p/mount ext4 rw,relatime 0 0\n"))
 	f.Add([]byte("  FileSystemResizePending True Mon, 01 Jan 0001 00:00:00 +0000 Mon, 08 Mar 2021 17:14:43 -0500 Waiting\n"))
-	if text, err := os.ReadFile("doc.go"); err == nil {
+	if text, err := os.ReadFile("read.go"); err == nil {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

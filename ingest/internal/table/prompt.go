@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,11 +20,14 @@ type command struct {
 	taint     string   // that it sets on a node, or takes away
 	replicas  string   // to which it scales
 	unholds   bool     // it is a patch that takes finalizers away
+	answer    string   // what it prints when it has done what it asks, of one that acts on an object
 	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
-// describesPod reports that it describes one pod.
-func (c command) describesPod() bool { return c.verb == "describe" && c.kind == "Pod" && c.name != "" }
+// describesOne reports that it describes one pod or node.
+func (c command) describesOne() bool {
+	return c.verb == "describe" && (c.kind == "Pod" || c.kind == "Node") && c.name != ""
+}
 
 // tools are the names under which kubectl runs.
 var tools = [...]string{"kubectl ", "oc ", "k "}
@@ -108,6 +112,7 @@ func parseCommand(s string) (command, bool) {
 	}
 	var c command
 	var words []string
+	forced := false
 	rest, c.template, c.columns = cutTemplate(rest)
 	rest, _, _ = strings.Cut(rest, ";") // what is behind it is another command
 	fields := strings.Fields(rest)
@@ -127,6 +132,7 @@ func parseCommand(s string) (command, bool) {
 			i++
 			value = fields[i]
 		}
+		forced = forced || flag == "--force" && value != "false"
 		if flag == "--replicas" && digits.MatchString(value) {
 			c.replicas = value
 		}
@@ -139,6 +145,7 @@ func parseCommand(s string) (command, bool) {
 	if len(words) == 0 || words[0][0] < 'a' || words[0][0] > 'z' {
 		return command{}, false
 	}
+	c.answer = answer(words, forced)
 	c.unholds = words[0] == "patch" && unholding.MatchString(rest)
 	return c.object(words)
 }
@@ -162,7 +169,7 @@ func (c command) object(words []string) (command, bool) {
 		}
 		return command{verb: "exec", kind: "Pod", namespace: c.namespace, name: c.name}, true
 	default:
-		return command{namespace: c.namespace, replicas: c.replicas, unholds: c.unholds}, true
+		return command{namespace: c.namespace, replicas: c.replicas, unholds: c.unholds, answer: c.answer}, true
 	}
 	if len(words) < 2 {
 		return c, true
@@ -191,4 +198,58 @@ func validName(s string) string {
 		return s
 	}
 	return ""
+}
+
+// contextFlag is the context of the kubeconfig that a command names, or to which it changes.
+var contextFlag = regexp.MustCompile(` (?:--context[ =]|config use-context )(\S+)`)
+
+// Contexts are the contexts that the commands of a paste name.
+func Contexts(text []byte) (names []string) {
+	eachContext(text, func(_ []byte, name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	})
+	return names
+}
+
+// OfContext is what the commands of a context printed, and no other: each other line is empty. What stands above the first command is the
+// first context's, and of a command that names none nothing tells, unless it was changed to before.
+func OfContext(text []byte, name string) []byte {
+	var out []byte
+	eachContext(text, func(line []byte, of string) {
+		if of != name {
+			line = line[len(bytes.TrimRight(line, "\r\n")):]
+		}
+		out = append(out, line...)
+	})
+	return out
+}
+
+// eachContext gives each line with the context of the command that it stands below.
+func eachContext(text []byte, line func(line []byte, name string)) {
+	var above [][]byte // the first command
+	now, used, begun := "", "", false
+	for l := range bytes.Lines(text) {
+		if rest, ok := afterTool(string(bytes.TrimRight(l, "\r\n"))); ok {
+			now = used
+			if m := contextFlag.FindStringSubmatch(" " + rest); m != nil {
+				if now = m[1]; bytes.Contains(l, []byte("use-context")) {
+					used = now
+				}
+			}
+			for _, a := range above {
+				line(a, now)
+			}
+			above, begun = nil, true
+		}
+		if !begun {
+			above = append(above, l)
+			continue
+		}
+		line(l, now)
+	}
+	for _, a := range above {
+		line(a, "")
+	}
 }

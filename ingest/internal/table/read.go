@@ -1,6 +1,14 @@
+// Package table reads what people paste from a terminal: the tables of kubectl get and kubectl events, the output of
+// kubectl describe, messages of events that stand alone, and the mount table of a node. It bears what copying does to them:
+// quoting marks, fences, prompts, tabs, lost headers, shifted columns and wrapped lines.
+//
+// A terminal shows ages, not instants. An age becomes model.Observation.Age, with the precision that was shown; Place
+// turns it into an instant once the time of collection is known. What an Event means is decided by package phrase.
 package table
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -60,6 +68,7 @@ type reader struct {
 	lostAt  int
 	long    int // descriptions over their bounds
 	prose   prose
+	newest  model.Moment // of a shell's history: not before the printing of its last row
 }
 
 // openTable is the table whose header was read last.
@@ -123,6 +132,9 @@ func (r *reader) readLine(l line) {
 	if !ok {
 		return
 	}
+	if r.remembered(l) {
+		return
+	}
 	if c, ok := parseCommand(whole); ok {
 		r.close()
 		r.command = c
@@ -166,4 +178,65 @@ func (r *reader) readLine(l line) {
 			r.orphans++
 		}
 	}
+}
+
+// Sniff says from the first bytes (up to 64 KiB) whether a file holds what Read understands. Ask the readers of objects and logs first.
+func Sniff(head []byte, hint Hint) bool {
+	if bytes.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	return Read(bytes.NewReader(head), hint.Path, hint).Input.Used > 0
+}
+
+func (r *reader) finish(ls *lines) Result {
+	in := &r.in
+	in.Bytes = ls.in.Bytes
+	in.Skipped = in.Records - in.Used
+	if ls.in.Bytes == 0 {
+		in.Kind = model.InputEmpty
+	} else if in.Records == 0 {
+		in.Kind = model.InputIgnored
+	}
+	r.dateClocks()
+	r.dateActs()
+	if r.hint.CollectedAt != nil {
+		Place(r.out, *r.hint.CollectedAt)
+	}
+	for i := range r.out {
+		in.Cover(r.out[i].At.At, r.out[i].Last.At)
+	}
+	return Result{Input: *in, Observations: r.out, Aged: r.aged, Problems: r.problems(ls)}
+}
+
+// problems says once per file what could not be read.
+func (r *reader) problems(ls *lines) []model.Problem {
+	var out []model.Problem
+	add := func(s model.Severity, line int, format string, args ...any) {
+		out = append(out, model.Problem{Severity: s, Path: r.path, Line: line, Message: fmt.Sprintf(format, args...)})
+	}
+	if ls.in.Err != nil {
+		add(model.Failure, 0, "reading stopped after %d bytes: %v", ls.in.Bytes, ls.in.Err)
+	}
+	if ls.cut > 0 {
+		add(model.Warning, ls.cutAt, "%s longer than %d KiB, up to which a line of pasted text is read", these(ls.cut), maxLine>>10)
+	}
+	if r.long > 0 {
+		add(model.Warning, 0, "%d of the descriptions have more than %d lines or 1 MiB, up to which they are read", r.long, maxFields)
+	}
+	if r.lost > 0 {
+		add(model.Warning, r.lostAt, "%d statements from here on are not kept: a file gives %d at most, of %d MiB of text", r.lost,
+			maxObservations, maxKept>>20)
+	}
+	if r.orphans > 0 && r.in.Records > 0 {
+		add(model.Info, 0, "%s neither a row, nor a description, nor a message that is read", these(r.orphans))
+	}
+	return out
+}
+
+// these counts lines that are something.
+func these(n int) string {
+	if n == 1 {
+		return "1 line is"
+	}
+	return fmt.Sprintf("%d lines are", n)
 }

@@ -11,7 +11,6 @@ import (
 
 const (
 	dateTime = "2006-01-02 15:04:05"
-	millis   = "2006-01-02 15:04:05.000"
 	Clock    = "15:04:05"
 	NoYear   = "Jan 2 15:04:05" // the date that a log without years has
 )
