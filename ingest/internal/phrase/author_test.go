@@ -57,6 +57,7 @@ func TestAuthor(t *testing.T) {
 		{"Subject: [RESOLVED] VolumeStuck (prod)", "resolved"}, {"✅ [RESOLVED:2] x", "resolved"}, {"Status: resolved", "resolved"},
 		{"[FIRING:1] VolumeStuck", "firing"}, {"is this [RESOLVED] now?", ""}, {"I resolved: nothing", ""}, {"status: not resolved", ""},
 		{"ok it came up, pod is Running now", "over"}, {"postgres-0 is running again", "over"}, {"the pod came up after six minutes", "over"},
+		{"and it came up 40s later", "over"}, {"the pod came up a few minutes later", "over"}, {"it came up with the same error later", ""},
 		{"pg-main-0 ist seit 03:40 Uhr wieder Running", "over"}, {"danach lief alles wieder", "over"}, {"if it came up, tell me", ""},
 		{"node-7 is Ready again but pg-0 still ContainerCreating", ""}, {"the pod is up again, still looking for the reason", "over"},
 		{"web-0 läuft wieder, aber web-1 hängt", ""},

@@ -43,7 +43,7 @@ var english = language{name: "English",
 			`\b(?:process(?:es)?|containers?|pods?|database)(?: \S+)? (?:is|are) (?:still )?running (?:there|on (?:it|that))\b|` +
 			`\bnetwork (?:partition|split)|\b(?:partitioned|cut off) from (?:the )?(?:api|control|network|cluster|master)`)},
 		{model.SaidOver, re(`\b(?:it|everything|(?:the |my |our )?(?:new )?(?:pods?|containers?|database|app|service)|[a-z0-9-]+-\d+)(?: \S+)? (?:finally |eventually |now |just )*` +
-			`(?:(?:came|come) (?:back )?up(?:$|[.,;!)]| (?:now|again|after|in|on|by itself)\b)|(?:is|are|was) (?:up|running|back|healthy|ready) (?:again|now)\b|` +
+			`(?:(?:came|come) (?:back )?up(?:$|[.,;!)]| (?:now|again|after|in|on|by itself)\b| (?:about |some |a )?(?:~?\d+\S*|an?|few|two)(?: (?:s|secs?|seconds?|min|mins|minutes?|hours?))? later\b)|(?:is|are|was) (?:up|running|back|healthy|ready) (?:again|now)\b|` +
 			`(?:is|are) (?:now|finally) (?:up|running|ready|healthy|back)\b)|` +
 			`(?:^\W*|\b(?:is|was|are|were|came) (?:\S+ )?)(?:back|up again|running again)(?: up| online| to normal)? (?:at|since|as of) (?:\S+ )?` + timeOfDay + `|` +
 			`\b(?:recovered|resolved) (?:at|since|as of) (?:\S+ )?` + timeOfDay)},
