@@ -43,6 +43,9 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 		{"tainted with what is not shown", before + "./taint.sh elm-1\nnode/elm-1 tainted\n", ""},
 		{"scaled", before + "kubectl -n erp scale deployment ora --replicas=0\ndeployment.apps/ora scaled\n",
 			"Deployment erp/ora was scaled to 0 replicas 420 s"},
+		{"scaled, and the wait ended in between", before + "kubectl -n erp scale deployment ora --replicas=0\ndeployment.apps/ora scaled\n" +
+			"$ kubectl -n erp get events\n5m   Normal   SuccessfulAttachVolume   pod/ora-6d5f4c-xk2lp   AttachVolume.Attach succeeded for volume \"pv-ora\"\n",
+			"Deployment erp/ora was scaled to 0 replicas 420 s"},
 		{"restarted above", "$ kubectl -n erp rollout restart deployment ora\ndeployment.apps/ora restarted\n" + before + "exit\n",
 			"a rollout restart of Deployment erp/ora was requested 3600 s"},
 		{"not a session", before + "\nI typed kubectl delete pod and it printed deleted\n", ""},
@@ -62,6 +65,33 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestTaintStands: what shows the state of the lost node after a wait says that it bears the out-of-service taint still; a command does not.
+func TestTaintStands(t *testing.T) {
+	const began = "W0314 10:05:52.800000       1 reconciler.go:395] Multi-Attach error for volume \"pvc-lab\" (UniqueName: \"kubernetes.io/csi/ebs.csi.aws.com^vol-0a\") " +
+		"from node \"elm-5\" Volume is already exclusively attached to node elm-4 and can't be attached to another\n"
+	const over = "I0314 10:09:57.300000       1 operation_generator.go:358] AttachVolume.Attach succeeded for volume \"pvc-lab\" " +
+		"(UniqueName: \"kubernetes.io/csi/ebs.csi.aws.com^vol-0a\") from node \"elm-5\"\n"
+	const taint = "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"
+	const shown = "$ kubectl describe node elm-4 | grep Taints\nTaints:             " + taint + "\n"
+	for _, c := range []struct {
+		log, text string
+		want      bool
+	}{
+		{began + over, shown, true}, {began, shown, false},
+		{began + over, "$ kubectl taint nodes elm-4 " + taint + "\nnode/elm-4 tainted\n", false},
+	} {
+		files := fstest.MapFS{"kcm.log": {Data: []byte(c.log)}, "paste.txt": {Data: []byte(c.text)}}
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(files, "p"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		why := analyze.Run(t.Context(), s, caseOptions).Verdict.Why
+		if strings.Contains(why, "The out-of-service taint still stands: take it off before elm-4 comes back") != c.want {
+			t.Errorf("%s%s: %s", c.log, c.text, why)
+		}
 	}
 }
 

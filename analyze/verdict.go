@@ -76,8 +76,21 @@ func headline(cases []*wait.Case, left int, r *model.Report, real []model.Incide
 		out.Headline += more
 	}
 	out.Headline += "."
-	out.Why = sentences(overTold(c), out.Why)
+	out.Why = sentences(overTold(c), out.Why, taintStands(c))
 	return out
+}
+
+// taintStands says of a wait that is over that the lost node bears the out-of-service taint still, by what shows its state.
+func taintStands(c *wait.Case) string {
+	o := wait.OutOfServiceNow(c.World, c.From)
+	if o == nil || !c.Resolved() {
+		return ""
+	}
+	if row := o.Source.Kind == model.SourceText && o.Agent == ""; !row && o.Source.Kind != model.SourceManifest {
+		return ""
+	}
+	ready := slices.Contains(wait.ReadyOutOfService(c.World), c.From)
+	return "The out-of-service taint still stands: take it off " + words.If(!ready, "before ") + c.From + words.If(!ready, " comes back")
 }
 
 // overTold says that a text shows further down that the pod runs, at a time that nothing tells.

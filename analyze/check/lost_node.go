@@ -46,8 +46,8 @@ func lookReadyOutOfService(w *facts.World, _ *scene, hit func(Hit)) {
 		hit(Hit{
 			Objects: []model.Ref{nodeRef(node)}, Shown: append([]*model.Observation{wait.OutOfServiceNow(w, node)}, shown...),
 			Text: node + " is Ready and bears the out-of-service taint: its pods are evicted and none is scheduled there" + detached + ".",
-			Remedy: fmt.Sprintf("Take the taint off, unless the machine is about to be powered off: kubectl taint node %s %s-. Of each volume that has moved, "+
-				"see that nothing on %s still has it mounted before its data are trusted.", word(node), upstream.OutOfServiceTaint, node),
+			Remedy: fmt.Sprintf("Of each volume that has moved, see that nothing on %s still has it mounted before its data are trusted. Take the taint off, "+
+				"unless the machine is about to be powered off: kubectl taint node %s %s-", node, word(node), upstream.OutOfServiceTaint),
 		})
 	}
 }

@@ -33,8 +33,10 @@ func nameAttachment(w *facts.World, v *facts.Volume, node string) Attachment {
 	a := Attachment{Basis: model.NameSnapshot}
 	if obj, ok := w.AttachmentOf(v, node); ok {
 		a.Name, a.Object = obj.Value().Name, &obj
-	} else if a.Name = rowName(w, v, node); a.Name == "" {
+	} else if o := namedBy(w, v, node); o == nil {
 		a = nameByHash(w, v, hash)
+	} else if a.Name = o.Attachment; facts.FromAudit(o) {
+		a.Basis = model.NameAudit
 	}
 	if same := a.Name == hash; complete && a.Basis != model.NameDerived && a.Basis != model.NameNone {
 		a.HashVerified = &same
@@ -61,16 +63,12 @@ func nameByHash(w *facts.World, v *facts.Volume, hash string) Attachment {
 // NewAttachmentName names the VolumeAttachment of the volume on the wanted node.
 func (c *Case) NewAttachmentName() Attachment { return c.next }
 
-// rowName is the name of the VolumeAttachment that a pasted table, a description or a metric shows for a volume on a node.
-func rowName(w *facts.World, v *facts.Volume, node string) string {
-	o := facts.Find(w.ByVolume[v], func(o *model.Observation) bool {
-		row := o.Source.Kind == model.SourceText || facts.FromMetric(o)
+// namedBy is what a pasted table, a description, a metric or an audit log shows of the VolumeAttachment of a volume on a node.
+func namedBy(w *facts.World, v *facts.Volume, node string) *model.Observation {
+	return facts.Find(w.ByVolume[v], func(o *model.Observation) bool {
+		row := o.Source.Kind == model.SourceText || facts.FromMetric(o) || facts.FromAudit(o)
 		return row && o.Attachment != "" && o.Node == node
 	})
-	if o == nil {
-		return ""
-	}
-	return o.Attachment
 }
 
 // AttachedByNode cites the entry of the old Node's status.volumesAttached for the volume: the attach/detach controller's

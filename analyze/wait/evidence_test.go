@@ -148,6 +148,9 @@ func TestStateOfNodes(t *testing.T) {
 	listed := func(node string) *model.Observation {
 		return of(model.NodeVolumesAttached, 100, node, volume, model.SourceManifest)
 	}
+	leaves := func(at float64, node string) *model.Observation {
+		return of(model.AttachmentDeletionRequested, at, node, volume, audit)
+	}
 	nameless := change(report(), func(o *model.Observation) { o.Volume = model.VolumeID{PersistentVolume: "pvc-1"} })
 	rowOf := func(source model.SourceKind, node, name string) *model.Observation {
 		return change(of(model.AttachmentAttached, -500, node, volume, source), func(o *model.Observation) { o.Attachment = name })
@@ -167,11 +170,15 @@ func TestStateOfNodes(t *testing.T) {
 		{"the pod waits no more", things{unknown, podOf(newPod, "node-b"), listed("node-c")}, from, ""},
 		{"the pod goes", things{unknown, podOf(newPod, "node-b", phase("Pending"), deletedAt(90)), listed("node-c")}, from, ""},
 		{"nothing tells of the pod", things{unknown, listed("node-c")}, from, ""},
+		{"the one whose attachment is deleted", things{unknown, leaves(5, "node-c")}, from, "node-c"},
+		{"the wanted one's is", things{unknown, leaves(5, "node-b")}, from, ""},
+		{"another's was before", things{unknown, leaves(-5, "node-c")}, from, ""},
 
 		{"by its object", things{attachmentOf(onA, "node-a", -500)}, name, "HASH snapshot true"},
 		{"by an object of another name", things{attachmentOf("csi-x", "node-a", -500)}, name, "csi-x snapshot false"},
 		{"by an object of a volume without a handle", things{nameless, attachmentOf("csi-x", "node-a", -500)}, name, "csi-x snapshot unknown"},
 		{"by a row", things{rowOf(text, "node-a", onA)}, name, "HASH snapshot true"},
+		{"by an audit log, of another name", things{rowOf(audit, "node-a", "csi-x")}, name, "csi-x audit false"},
 		{"by a row of another name", things{rowOf(text, "node-a", "csi-x")}, name, "csi-x snapshot false"},
 		{"by samples", things{rowOf(metric, "node-a", "csi-x")}, name, "csi-x snapshot false"},
 		{"by a row of another node", things{rowOf(text, "node-c", "csi-x")}, name, "HASH derived unknown"},

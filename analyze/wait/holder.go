@@ -135,7 +135,7 @@ func holderByController(c *Case) string {
 	return nodeOf(cmp.Or(
 		facts.Last(list, facts.Before(c.Began.At), facts.And(facts.Kinds(model.AttachSucceeded, model.AttachStarted), c.elsewhere)),
 		facts.First(list, facts.After(c.Began.At), facts.And(facts.Kinds(model.DetachStarted, model.DetachForcedTimeout, model.DetachForcedTaint,
-			model.DetachSucceeded, model.DetachFailed, model.DetachRefusedInUse, model.VolumeMarkedDetached), c.elsewhere))))
+			model.DetachSucceeded, model.DetachFailed, model.DetachRefusedInUse, model.VolumeMarkedDetached, model.AttachmentDeletionRequested), c.elsewhere))))
 }
 
 // holderByAttacher tries every known node: the attacher's log names only VolumeAttachments, whose names are hashes.

@@ -160,6 +160,27 @@ func TestToldOver(t *testing.T) {
 	})
 }
 
+// TestSucceeded: a wait is over where a later list lacks its pod, and the volume came to another pod of the Deployment.
+func TestSucceeded(t *testing.T) {
+	ended := func(c *wait.Case) any { return fmt.Sprint(span(c.DemandEnded), " ", c.Resolved()) }
+	fresh, successor := model.PodRef("prod", "web-79d8c6f5b-x4tn2", ""), model.PodRef("prod", "web-79d8c6f5b-q8w5v", "")
+	in := func(line int, o *model.Observation) *model.Observation {
+		return change(o, func(o *model.Observation) { o.Input, o.Source.Kind, o.Source.Line = "paste", model.SourceText, line })
+	}
+	waits := in(1, reportOf(fresh, []model.Ref{oldPod}, func(o *model.Observation) { o.Node = "" }))
+	list := func(line int) *model.Observation {
+		return in(line, change(timeless(of(model.ObjectShown, 0)), func(o *model.Observation) { o.Object = model.Ref{Kind: "Pod", Namespace: "prod"} }))
+	}
+	came := func(pod model.Ref) *model.Observation { return in(2, of(model.AttachSucceeded, 70, pod, volume)) }
+	shown := func(line int) *model.Observation { return in(line, timeless(of(model.PodNotReady, 0, fresh))) }
+	askRows(t, []row{
+		{"it came to its successor", things{waits, came(successor), shown(3), list(9)}, ended, "70 true"},
+		{"the last list has it", things{waits, came(successor), list(9), shown(10)}, ended, "unknown false"},
+		{"it came to another Deployment's", things{waits, came(model.PodRef("prod", "api-79d8c6f5b-q8w5v", "")), shown(3), list(9)}, ended, "unknown false"},
+		{"it came to nobody", things{waits, shown(3), list(9)}, ended, "unknown false"},
+	})
+}
+
 // TestDownText: what a row of a controller that does not run says, and what is typed first.
 func TestDownText(t *testing.T) {
 	row := func(kind, ready string) *model.Observation {

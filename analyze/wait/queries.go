@@ -267,5 +267,5 @@ func (c *Case) spans(m model.Moment) bool {
 	if c.Gone.Known() {
 		to = model.Later(to, c.Gone.At)
 	}
-	return !m.At.Before(c.Span.From.At.Add(-margin)) && !m.At.After(to.Add(margin))
+	return !m.Latest.Before(c.Span.From.At.Add(-margin)) && !m.Earliest.After(to.Add(margin))
 }

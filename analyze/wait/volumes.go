@@ -176,8 +176,21 @@ func demandEnded(c *Case) facts.Instant {
 	list := facts.Where(facts.After(c.Began.At).Of(c.about(c.NewPods)), func(o *model.Observation) bool {
 		return !typed(o) && (c.Began.Basis != model.Assumed || o.Input == c.Reports[0].Input)
 	})
-	return lastOfPods(c.NewPods, list,
-		model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)
+	left := lastOfPods(c.NewPods, list, model.PodDeletionRequested, model.ReplicaDeleted, model.PodEvictionDecided, model.PodGone)
+	if came := c.succeeded(); came != nil && !left.Known() {
+		return derived(came.At, "its volume came to another pod of the workload, and a later list lacks it", came)
+	}
+	return left
+}
+
+// succeeded is the attach for another pod of the workload, where a later list lacks each pod that waited.
+func (c *Case) succeeded() *model.Observation {
+	if len(c.NewPods) == 0 || slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return !c.World.Unlisted(p) }) {
+		return nil
+	}
+	return facts.First(c.said(), facts.After(c.Began.At), func(o *model.Observation) bool {
+		return o.Kind == model.AttachSucceeded && sameDeployment(o.Pod.Name, c.NewPods[0].Name)
+	})
 }
 
 // detachRequested is when the old VolumeAttachment got its deletionTimestamp: by its own record, by the attacher that saw it, or by the

@@ -69,7 +69,12 @@ func documentEnd(data []byte, at int) int {
 	return len(data)
 }
 
-func opensJSON(body []byte) bool { return len(body) > 0 && (body[0] == '{' || body[0] == '[') }
+// opensJSON reports that a text begins with an object, or a list of objects or lists: a bracket with anything else is a chat's clock.
+func opensJSON(body []byte) bool {
+	below, list := bytes.CutPrefix(body, []byte("["))
+	below = bytes.TrimLeft(below, " \t\r\n")
+	return len(below) > 0 && (below[0] == '{' || list && below[0] == '[')
+}
 
 type reader struct {
 	path  string

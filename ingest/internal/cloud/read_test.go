@@ -215,6 +215,7 @@ func TestSniffLeaves(t *testing.T) {
 		`[` + entry("v1.compute.instances.stop", `{}`, "") + `,{"protoPayload":{"methodName":"io.k8s.core.v1.pods.delete"}}]`,
 		`{"log":"compute#instance is mentioned"}`, "E0314 10:10:00.000000 1 x.go:1] kind: compute#instance",
 		"NAME  STATUS\nnode-a  Ready\n",
+		"[02:11] ada: I detached it\n{\"InstanceId\": \"i-0a\", \"State\": \"detaching\", \"VolumeId\": \"vol-0b\", \"Device\": \"/dev/xvdba\"}\n",
 	} {
 		if Sniff([]byte(text)) {
 			t.Errorf("takes %s", text)

@@ -68,7 +68,7 @@ const sessionLasts = 3600.0
 // dateActs gives the acts of a session the only age that its order proves: they came after what was printed above them, and before the end.
 func (r *reader) dateActs() {
 	youngest := sessionLasts
-	if !slices.ContainsFunc(r.out, func(o model.Observation) bool { return o.Age != nil }) {
+	if !slices.ContainsFunc(r.out, func(o model.Observation) bool { return o.Age != nil && o.Agent != kubectl }) {
 		// Nothing counts back from the end: only a taint says without a time what is so.
 		r.out = slices.DeleteFunc(r.out, func(o model.Observation) bool {
 			return o.Agent == kubectl && !slices.Contains([]model.Kind{model.NodeTainted, model.NodeUntainted}, o.Kind)

@@ -58,7 +58,7 @@ func clockTime(date, day, zone string) model.Moment {
 func (r *reader) dateClocks() {
 	var rows []*model.Observation
 	var day time.Duration
-	var last, newest model.Moment
+	last, newest := model.Moment{}, r.newest
 	for i := range r.out {
 		o := &r.out[i]
 		if !o.Floating {

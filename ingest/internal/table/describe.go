@@ -106,9 +106,9 @@ func (d *description) kind() string {
 	return ""
 }
 
-// name is that of the object: of the part of a pod's description, what the command asked for.
+// name is that of the object: of the part of a description, what the command asked for.
 func (d *description) name() string {
-	return cmp.Or(d.value("Name"), words.If(d.asked.kind == "Pod" && d.asked.filtered, d.asked.name))
+	return cmp.Or(d.value("Name"), words.If(d.asked.describesOne() && d.asked.filtered, d.asked.name))
 }
 
 func (d *description) ref() model.Ref {

@@ -10,15 +10,15 @@ import (
 // errorHeading is a heading that only the description of a VolumeAttachment has.
 var errorHeading = regexp.MustCompile(`^( *)(?:Attach|Detach) Error: *$`)
 
-// podField is a field of a pod that a program behind kubectl describe passes on.
-var podField = regexp.MustCompile(`^( *)(?:Node|Status|Start Time|Controlled By): +\S`)
+// fieldOf is a field of a pod or a node that a program behind kubectl describe passes on.
+var fieldOf = regexp.MustCompile(`^( *)(?:Node|Status|Start Time|Controlled By|Taints): +\S`)
 
 // beginsFragment reports whether a line begins the part of a description that people copy: the errors of a VolumeAttachment, or the
-// fields of the pod that the command above names.
+// fields of the pod or the node that the command above names.
 func (r *reader) beginsFragment(l line) bool {
 	m := errorHeading.FindStringSubmatch(l.text)
-	if c := r.command; m == nil && c.filtered && c.describesPod() {
-		m = podField.FindStringSubmatch(l.text)
+	if c := r.command; m == nil && c.filtered && c.describesOne() {
+		m = fieldOf.FindStringSubmatch(l.text)
 	}
 	if m == nil || r.desc != nil {
 		return false

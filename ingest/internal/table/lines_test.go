@@ -334,6 +334,10 @@ func TestLines(t *testing.T) {
 				"IP:           10.1.1.1\n",
 			"3 pod-scheduled object=Pod/prod/db-0 pod=Pod/prod/db-0 node=a\n" +
 				"4 pod-finished object=Pod/prod/db-0 pod=Pod/prod/db-0 node=a detail=Failed/Evicted\n"},
+		{"of a node, what a program passes on", "$ kubectl describe node elm-1 | grep -A1 Taints\n" +
+			"Taints:             node.kubernetes.io/out-of-service=nodeshutdown:NoExecute\nUnschedulable:      false\n",
+			"2 node-tainted object=Node/elm-1 node=elm-1 detail=node.kubernetes.io/out-of-service=nodeshutdown:NoExecute\n"},
+		{"of any node", "$ kubectl describe nodes | grep Taints\nTaints:             node.kubernetes.io/out-of-service=nodeshutdown:NoExecute\n", ""},
 		{"a pod that ended, one of whose containers has a reason",
 			"Name:         db-0\n" +
 				"Namespace:    prod\n" +

@@ -20,11 +20,14 @@ type command struct {
 	taint     string   // that it sets on a node, or takes away
 	replicas  string   // to which it scales
 	unholds   bool     // it is a patch that takes finalizers away
+	answer    string   // what it prints when it has done what it asks, of one that acts on an object
 	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
-// describesPod reports that it describes one pod.
-func (c command) describesPod() bool { return c.verb == "describe" && c.kind == "Pod" && c.name != "" }
+// describesOne reports that it describes one pod or node.
+func (c command) describesOne() bool {
+	return c.verb == "describe" && (c.kind == "Pod" || c.kind == "Node") && c.name != ""
+}
 
 // tools are the names under which kubectl runs.
 var tools = [...]string{"kubectl ", "oc ", "k "}
@@ -109,6 +112,7 @@ func parseCommand(s string) (command, bool) {
 	}
 	var c command
 	var words []string
+	forced := false
 	rest, c.template, c.columns = cutTemplate(rest)
 	rest, _, _ = strings.Cut(rest, ";") // what is behind it is another command
 	fields := strings.Fields(rest)
@@ -128,6 +132,7 @@ func parseCommand(s string) (command, bool) {
 			i++
 			value = fields[i]
 		}
+		forced = forced || flag == "--force" && value != "false"
 		if flag == "--replicas" && digits.MatchString(value) {
 			c.replicas = value
 		}
@@ -140,6 +145,7 @@ func parseCommand(s string) (command, bool) {
 	if len(words) == 0 || words[0][0] < 'a' || words[0][0] > 'z' {
 		return command{}, false
 	}
+	c.answer = answer(words, forced)
 	c.unholds = words[0] == "patch" && unholding.MatchString(rest)
 	return c.object(words)
 }
@@ -163,7 +169,7 @@ func (c command) object(words []string) (command, bool) {
 		}
 		return command{verb: "exec", kind: "Pod", namespace: c.namespace, name: c.name}, true
 	default:
-		return command{namespace: c.namespace, replicas: c.replicas, unholds: c.unholds}, true
+		return command{namespace: c.namespace, replicas: c.replicas, unholds: c.unholds, answer: c.answer}, true
 	}
 	if len(words) < 2 {
 		return c, true

@@ -68,6 +68,7 @@ type reader struct {
 	lostAt  int
 	long    int // descriptions over their bounds
 	prose   prose
+	newest  model.Moment // of a shell's history: not before the printing of its last row
 }
 
 // openTable is the table whose header was read last.
@@ -129,6 +130,9 @@ func (r *reader) readLine(l line) {
 	}
 	whole, ok := r.continued(s)
 	if !ok {
+		return
+	}
+	if r.remembered(l) {
 		return
 	}
 	if c, ok := parseCommand(whole); ok {
