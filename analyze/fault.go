@@ -28,6 +28,9 @@ func faultVerdict(w *facts.World, r *model.Report, f *model.Finding) model.Repor
 	began := ""
 	if f.Since != nil && !happened(f) {
 		began = "Since " + since(*f.Since)
+		if f.Since.Basis == model.Derived {
+			began = "At least s" + began[1:]
+		}
 	}
 	more := 0
 	for _, o := range r.Findings {

@@ -58,7 +58,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
 	}
 	what, behind = asReported(c, i, waiting)
-	behind = cmp.Or(wronglyDone(c), aside(c, i), behind)
+	behind = cmp.Or(wronglyDone(c), aside(c, i), joined("; ", behind, words.If(!ended, lostBeside(c))))
 	if nodeDown {
 		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), words.If(ended, nodeGone(c)))
 	}
@@ -190,6 +190,20 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	return "it is attached to " + elsewhere(i), ""
 }
 
+// lostBeside names the only node that was lost before the report and is not back, where nothing shows which node has the volume.
+func lostBeside(c *wait.Case) string {
+	back := func(lost *model.Observation) bool {
+		return !lost.At.IsZero() && facts.Find(c.World.ByKind[model.NodeReady], func(o *model.Observation) bool {
+			return o.Node == lost.Node && (o.At.IsZero() || o.At.At.After(lost.At.At))
+		}) != nil
+	}
+	lost := facts.Where(c.LostNodes(), func(o *model.Observation) bool { return !o.At.At.After(c.Began.Latest) && !back(o) })
+	if len(lost) != 1 {
+		return ""
+	}
+	return lost[0].Node + " is not Ready: see whether it has the volume"
+}
+
 // toldBy quotes the author on whose word alone the first cause rests; "" when it rests on more.
 func toldBy(c *wait.Case, i model.Incident) string {
 	o := cause.Told(c, i.Causes[0].ID)
@@ -275,7 +289,7 @@ func userReason(c *wait.Case, i model.Incident, waiting []model.Ref, likely stri
 	case c.ReplicaNames(waiting):
 		return fmt.Sprintf("%s of the same ReplicaSet %s%s", who, still, uses), ""
 	case id == model.CauseRolloutSurge && !decided:
-		return fmt.Sprintf("%s %s%s", who, still, uses), "a rolling update, or a claim that several pods share"
+		return fmt.Sprintf("%s %s%s", who, still, uses), "a rolling update, a claim that several pods share, or a lost node"
 	case len(c.OldPods) > 1 && !c.NamedAtOnce() && c.From == "": // no report names all: they may have been it one after the other
 		return who + " are named as its users, each by another report", ""
 	}

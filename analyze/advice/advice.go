@@ -114,6 +114,7 @@ var situations = []situation{
 		"automate-out-of-service upgrade-kubernetes vendor-node-down-policy earlier-alert shorten-tolerations"),
 	on("node lost", (*remedy.Incident).Lost, forced, "automate-out-of-service vendor-node-down-policy autoscaler-waits-for-detach "+
 		"driver-prestop-detach earlier-alert graceful-node-shutdown shorten-tolerations"),
+	undecided(on("node said to be off", (*remedy.Incident).SaidOff, forced, "automate-out-of-service earlier-alert")),
 	on("rollout waits for itself", (*remedy.Incident).Rollout, "rollout-undo recreate-strategy scale-to-zero", "recreate-strategy"),
 	undecided(on("rollout of an unknown workload", (*remedy.Incident).UnknownRollout, "recreate-strategy delete-old-pod scale-to-zero",
 		"recreate-strategy earlier-alert")),

@@ -29,10 +29,13 @@ func lookClaimLost(w *facts.World, _ *scene, hit func(Hit)) {
 		byHand := facts.Find(w.ByKind[model.ObjectShown], func(o *model.Observation) bool {
 			return o.Detail == model.Unheld && o.Object.Kind == "PersistentVolume" && o.Object.Name == pv
 		})
-		list := present([]*model.Observation{shown, byHand})
-		hit(Hit{Objects: []model.Ref{claim, volumeRef(pv)}, Shown: list, Text: fmt.Sprintf(
-			"Claim %s is Lost, because its PersistentVolume %s is gone%s. Whether its data still exist only the storage can say.",
-			claim, pv, words.If(byHand != nil, ", whose finalizers somebody took away"))})
+		list, objects := present([]*model.Observation{shown, byHand}), []model.Ref{claim}
+		if pv != "" {
+			objects = append(objects, volumeRef(pv))
+		}
+		hit(Hit{Objects: objects, Shown: list, Text: fmt.Sprintf(
+			"Claim %s is Lost, because its PersistentVolume%s is gone%s. Whether its data still exist only the storage can say.",
+			claim, words.If(pv != "", " "+pv), words.If(byHand != nil, ", whose finalizers somebody took away"))})
 	}
 	for _, c := range w.Claims {
 		if c.Value().Status.Phase == corev1.ClaimLost {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -86,6 +87,14 @@ func TestParts(t *testing.T) {
 		return newer(World(o, more), o)
 	}
 	waits := func(list ...*model.Observation) string { return suffers(World(), list) }
+	lost := func(of, unheld string) string {
+		row := Timeless(Of(model.VolumeBound, 0, model.SourceText, Detail("Lost"), model.VolumeID{PersistentVolume: of}))
+		row.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: "prod", Name: "data"}
+		patch := Timeless(Of(model.ObjectShown, 0, model.SourceText, Detail(model.Unheld)))
+		patch.Object = model.Ref{Kind: "PersistentVolume", Name: unheld}
+		text, _, _ := strings.Cut(texts(lookClaimLost, row, patch), ". ")
+		return strings.TrimPrefix(text, "Claim prod/data is Lost, because its ")
+	}
 	stood := func(captured *model.Moment) bool {
 		w := World()
 		w.Axis.CapturedAt = captured
@@ -128,6 +137,9 @@ func TestParts(t *testing.T) {
 		{usage("bytes", of(model.VolumeUsage, 2, Volume, Detail("95% of its inodes"))), false},
 		{usage("bytes", of(model.VolumeUsage, 2, other, Detail("95% of its bytes"))), false},
 		{usage("bytes", of(model.VolumeUsage, 0, Volume, Detail("80% of its bytes"))), false},
+
+		{lost("pvc-1", "pvc-1"), "PersistentVolume pvc-1 is gone, whose finalizers somebody took away"}, {lost("pvc-1", "pvc-2"), "PersistentVolume pvc-1 is gone"},
+		{lost("", "pvc-2"), "PersistentVolume is gone"},
 
 		{waits(of(model.AttachFailed, 1, NewPod)), " waits for its volume"},
 		{waits(of(model.AttachFailed, 1, NewPod), of(model.AttachFailed, 1, OldPod)), " wait for their volumes"},

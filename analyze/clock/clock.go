@@ -79,7 +79,7 @@ type Witness struct {
 const rounds = 50
 
 // Offsets are the clocks that differ from the others, in the order in which they have to be set, the doubtful last, and those that
-// contradict the others without telling by how much.
+// contradict the others without telling by how much, or may be hours beside them.
 func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) {
 	t := newTable(s, all)
 	groups := t.groups()
@@ -104,7 +104,7 @@ func Offsets(s *model.Snapshot, all []model.Observation) (set, unsure []Offset) 
 	if o, ok := t.collector(all); ok {
 		set = append(set, o)
 	}
-	return set, slices.Concat(unsure, copiesApart(s.Pods), copiesApart(s.Nodes), copiesApart(s.VolumeAttachments), copiesApart(s.PersistentVolumes),
+	return set, slices.Concat(unsure, t.unzoned(s, all), copiesApart(s.Pods), copiesApart(s.Nodes), copiesApart(s.VolumeAttachments), copiesApart(s.PersistentVolumes),
 		copiesApart(s.PersistentVolumeClaims))
 }
 

@@ -312,6 +312,35 @@ func TestUnsure(t *testing.T) {
 	}
 }
 
+// TestUnzoned: what the log of a kubelet says has no order with what others say, where nothing tells its zone.
+func TestUnzoned(t *testing.T) {
+	assumed := func(o *model.Observation, _ int) { o.At.Basis = model.Assumed }
+	logged := func(who string) func(*model.Observation, int) {
+		return func(o *model.Observation, _ int) { o.Component = who }
+	}
+	for _, tt := range []struct {
+		name string
+		of   []statement
+		want bool
+	}{
+		{"a kubelet's", []statement{by(model.DetachSucceeded, kcm, assumed), by(model.UnmountSucceeded, kubelet, assumed, logged("kubelet"))}, true},
+		{"a kubelet's whose zone is known", []statement{by(model.DetachSucceeded, kcm, assumed), by(model.UnmountSucceeded, kubelet, logged("kubelet"))}, false},
+		{"two controllers'", []statement{by(model.DetachSucceeded, kcm, assumed), by(model.LeaderAcquired, attacher, assumed)}, false},
+		{"a controller's beside it in one log", []statement{by(model.DetachSucceeded, kcm, assumed), by(model.UnmountSucceeded, kubelet, assumed, logged("kubelet")),
+			by(model.NodeTainted, kubelet, assumed)}, false},
+		{"a kubelet's that records what others do", []statement{by(model.AttachSucceeded, "events.yaml"), by(model.AttachSeen, kubelet, assumed, logged("kubelet"))}, false},
+	} {
+		s := snapshot(tt.of, 1, 0)
+		if _, unsure := clock.Set(s); unsure.Between([]*model.Observation{&s.Observations[0], &s.Observations[1]}) != tt.want {
+			t.Errorf("%s: order unknown is %v", tt.name, !tt.want)
+		}
+		s.CapturedAt = &model.Moment{At: noon.Add(time.Hour), Earliest: noon.Add(time.Hour), Latest: noon.Add(time.Hour)}
+		if _, unsure := clock.Set(s); unsure.Between([]*model.Observation{&s.Observations[0], &s.Observations[1]}) {
+			t.Errorf("%s: of a collector that says when it ran", tt.name)
+		}
+	}
+}
+
 // TestLostNode: the kubelet of a node that is still lost renewed its Lease before the loss, however long before, and not after it.
 func TestLostNode(t *testing.T) {
 	for _, tt := range []struct {

@@ -19,7 +19,7 @@ func Set(s *model.Snapshot) (*model.Snapshot, Unsure) {
 	set.Problems = slices.Clone(s.Problems)
 	for i, o := range contradicting {
 		told := func(of Offset) bool { return of.Own.Source == o.Other.Source && of.Other.Source == o.Own.Source }
-		if !slices.ContainsFunc(contradicting[:i], told) {
+		if o.Pairs > 0 && !slices.ContainsFunc(contradicting[:i], told) {
 			set.Problems = append(set.Problems, o.problem(false))
 		}
 	}

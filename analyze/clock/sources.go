@@ -2,6 +2,7 @@ package clock
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -92,6 +93,30 @@ func LogStream(path string) string {
 		return dir
 	}
 	return path
+}
+
+// unzoned are the logs of kubelets alone, of no collector, whose zone is assumed, and which record nothing that others do. A controller in a
+// container writes UTC, and a collector asks for it; a kubelet writes the time of its machine, which may be hours beside it.
+func (t *table) unzoned(s *model.Snapshot, all []model.Observation) (out []Offset) {
+	if s.CapturedAt != nil || len(s.Collections) > 0 || s.Supplied.LogZone != nil {
+		return nil
+	}
+	kubelets := map[string]bool{}
+	for i := range all {
+		if o := &all[i]; o.Source.Kind == model.SourceLog && o.At.Basis == model.Assumed && !o.Floating {
+			others, noted := kubelets[LogStream(o.Input)]
+			kubelets[LogStream(o.Input)] = o.Component == "kubelet" && (others || !noted)
+		}
+	}
+	for n, s := range t.sources {
+		kubelets[s.Stream] = kubelets[s.Stream] && len(t.shares[n]) == 0
+	}
+	for _, stream := range slices.Sorted(maps.Keys(kubelets)) {
+		if kubelets[stream] {
+			out = append(out, Offset{Source: Source{Stream: stream}})
+		}
+	}
+	return out
 }
 
 // objectSource is who wrote a time in an object.

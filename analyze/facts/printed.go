@@ -146,7 +146,8 @@ func (p *printed) ofEvent(o *model.Observation, events datedEvents) (proof, bool
 	return one, !one.at.Latest.Before(p.floor[o.Input].Add(-skew))
 }
 
-// datedEvents are the happenings that tables may show, too: those of Event objects, and the scheduling of pods in their objects.
+// datedEvents are the happenings that tables may show, too: those of Event objects, the scheduling of pods in their objects, and when the
+// controller, which reports it, last found a node lost.
 type datedEvents map[string][]*model.Observation
 
 func newDatedEvents(all []model.Observation) datedEvents {
@@ -154,7 +155,8 @@ func newDatedEvents(all []model.Observation) datedEvents {
 	for i := range all {
 		o := &all[i]
 		key, ok := eventKey(o)
-		reports := o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled
+		condition := o.Kind == model.NodeNotReady && o.Detail == "Unknown"
+		reports := o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled || condition
 		again := func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }
 		if !ok || !reports || !dated(o) {
 			continue
@@ -171,20 +173,23 @@ func eventKey(o *model.Observation) (string, bool) {
 	switch o.Kind {
 	case model.PodScheduled:
 		return string(o.Kind) + "|" + o.Pod.Key(), o.Pod.Name != ""
+	case model.NodeNotReady:
+		return string(o.Kind) + "|" + o.Node, IsNode(o) && o.Detail != "False"
 	case model.MultiAttach:
 		return string(o.Kind) + "|" + o.Volume.PersistentVolume + "|" + o.Pod.Name, o.Volume.PersistentVolume != ""
 	}
 	return sightingKey(*o)
 }
 
-// first is the event that a row is about, when one source dates one. A row that shows the last time only is of one that was seen once.
+// first is the event that a row is about, when one source dates one. A row that shows the last time only is of one that was seen once, and a
+// condition has the last time only.
 func (d datedEvents) first(o *model.Observation) (*model.Observation, bool) {
 	key, ok := eventKey(o)
 	if !ok || len(d[key]) != 1 {
 		return nil, false
 	}
 	e := d[key][0]
-	return e, o.Count > 1 || e.Count == 1
+	return e, (o.Count > 1 || e.Count == 1) && (o.Count <= 1 || e.Detail != "Unknown")
 }
 
 // forth is the time at which something had an age.

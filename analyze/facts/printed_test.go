@@ -37,6 +37,36 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// An event's row with an age is dated by the node's condition of the same loss: that has the last time only, and one that the kubelet set is
+// not reported by the controller.
+func TestConditionDatesItsEvent(t *testing.T) {
+	condition := func(detail string) model.Observation {
+		return model.Observation{Kind: model.NodeNotReady, Node: "node-a", Detail: detail, Count: 1, At: model.WholeSecond(time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)),
+			Source: model.Source{Kind: model.SourceText}}
+	}
+	row := func(node, pod string, count int) *model.Observation {
+		return &model.Observation{Kind: model.NodeNotReady, Node: node, Pod: model.Ref{Name: pod}, Count: count, Age: &model.Range{Best: 840, Min: 840, Max: 900}}
+	}
+	for _, tt := range []struct {
+		name  string
+		dated model.Observation
+		row   *model.Observation
+		want  bool
+	}{
+		{"of one loss", condition("Unknown"), row("node-a", "", 1), true},
+		{"of the last of several", condition("Unknown"), row("node-a", "", 3), false},
+		{"set by the kubelet", condition("False"), row("node-a", "", 1), false},
+		{"of another node", condition("Unknown"), row("node-b", "", 1), false},
+		{"of a pod there", condition("Unknown"), row("node-a", "db-0", 1), false},
+	} {
+		p := printed{floor: map[string]time.Time{}}
+		one, ok := p.ofEvent(tt.row, newDatedEvents([]model.Observation{tt.dated}))
+		if ok != tt.want || ok && one.at.Earliest.Format("15:04") != "09:14" {
+			t.Errorf("%s: %v, printed at %s", tt.name, ok, one.at.At)
+		}
+	}
+}
+
 // Generated names do not come back; those of a StatefulSet, of attachments, nodes and claims do.
 func TestComesBack(t *testing.T) {
 	for ref, want := range map[model.Ref]bool{

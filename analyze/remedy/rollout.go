@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/volpost/volpost/analyze/replay"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -19,6 +20,7 @@ var recreateStrategy = Remedy{
 		return first([]when{
 			{i.UnknownRollout(), undecidable("Which Deployment it is, and its strategy, is not in the bundle.")},
 			{i.owner().Kind != "Deployment", misfit("The workload is not known to be a Deployment.")},
+			{i.SaidOff(), undecidable(onlySaidOff)},
 			{!i.Rollout(), misfit("The old and the new pod do not come from a rollout that overlaps.")},
 			{!i.HasCause(model.CauseRolloutSurge) && i.recreates(), noEffect("The strategy of " + i.owner().String() + " is Recreate already.")},
 		})
@@ -78,6 +80,11 @@ func (i *Incident) Rollout() bool {
 	return i.HasCause(model.CauseRolloutSurge) || i.Case.Revisions() && i.Scenario.Placement == replay.Beside
 }
 
+// SaidOff reports that the volume was taken by the out-of-service taint, and nothing shows the machine to have run on.
+func (i *Incident) SaidOff() bool { return i.Case.ForcedByTaint() && i.state == wait.NodeUnknown }
+
+const onlySaidOff = "The out-of-service taint says that the machine of the old pod was off: then no rollout kept the volume. Nothing else shows it."
+
 // UnknownRollout reports that a rolling update is the cause, by somebody's word or the pods' names, of a workload that is not in the bundle.
 func (i *Incident) UnknownRollout() bool {
 	return i.Case.Workload == nil && i.HasCause(model.CauseRolloutSurge)
@@ -92,6 +99,7 @@ var rolloutUndo = Remedy{
 	Phases: waitOfVolume,
 	Fit: func(i *Incident) Fit {
 		return first([]when{
+			{i.SaidOff(), undecidable(onlySaidOff)},
 			{!i.Rollout(), misfit("The old and the new pod do not come from a rollout that overlaps.")},
 			{i.Lost(), misfit("The old pod's node was lost; what the old version runs on is gone.")},
 		})

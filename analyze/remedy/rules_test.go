@@ -469,6 +469,12 @@ func unreleased(i *Incident) {
 	i.Scenario.Deleted, i.Scenario.Released = never, never
 }
 
+// byTaint and forced are how the controller took the volume.
+var (
+	byTaint = of(func(c *wait.Case) { c.Forced = cases.At(300, model.Observation{Kind: model.DetachForcedTaint}) })
+	forced  = of(func(c *wait.Case) { c.Forced = cases.At(300, model.Observation{Kind: model.DetachForcedTimeout}) })
+)
+
 var ofReady = []rule{
 	row("recreate-strategy", "no workload", "undecidable: Which Deployment", by(model.CauseRolloutSurge)),
 	row("recreate-strategy", "no workload, another cause", "misfit: not known to be", by(model.CauseSharedClaim)),
@@ -476,6 +482,10 @@ var ofReady = []rule{
 	row("recreate-strategy", "no rollout", "misfit: overlaps", workload("Deployment")),
 	row("recreate-strategy", "unproven", "misfit: overlaps", workload("Deployment"), maybe(model.CauseRolloutSurge)),
 	row("recreate-strategy", "rollout", "fits", workload("Deployment"), by(model.CauseRolloutSurge)),
+	row("recreate-strategy", "tainted, else unknown", "undecidable: machine of the old pod was off", unknown, byTaint, workload("Deployment"), by(model.CauseRolloutSurge)),
+	row("recreate-strategy", "forced by time, else unknown", "fits", unknown, forced, workload("Deployment"), by(model.CauseRolloutSurge)),
+	row("rollout-undo", "tainted, else unknown", "undecidable: machine of the old pod was off", unknown, byTaint, workload("Deployment"), by(model.CauseRolloutSurge)),
+	row("rollout-undo", "tainted alive", "fits", ready, byTaint, workload("Deployment"), by(model.CauseRolloutSurge)),
 	row("scale-to-zero", "lost", "misfit: lost node", workload("Deployment"), by(model.CauseRolloutSurge)),
 	row("scale-to-zero", "no workload", "misfit: workload", ready, by(model.CauseRolloutSurge)),
 	row("scale-to-zero", "no cause", "misfit: keeps the volume", ready, workload("Deployment")),

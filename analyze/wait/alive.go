@@ -65,7 +65,7 @@ func (c *Case) KubeletAlive() []*model.Observation {
 		if o.At.IsZero() || !while.Holds(o.Last.Earliest) || c.silentSince(o) {
 			return false
 		}
-		return byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff())
+		return byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff()) && c.comparable(c.NotReady)(o)
 	})
 	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Last.At.Compare(b.Last.At) })
 	return out
@@ -235,15 +235,20 @@ func (c *Case) kubeletAfter(i facts.Instant) *model.Observation {
 		w.To = again.At.Earliest
 	}
 	work := facts.Kinds(model.UnmountSucceeded, model.UnmountFailed, model.ContainerDied, model.PodKilling)
-	return facts.First(c.ofNode(), w, func(o *model.Observation) bool {
+	return facts.First(c.ofNode(), w, facts.And(c.comparable(i), func(o *model.Observation) bool {
 		logged := fromLog(o) && o.Component == facts.Kubelet
 		return byKubelet(o) || logged && work(o)
-	})
+	}))
+}
+
+// comparable tests for what has a certain order with an instant.
+func (c *Case) comparable(i facts.Instant) func(*model.Observation) bool {
+	return func(o *model.Observation) bool { return !c.World.Unordered(append(slices.Clip(i.Witness), o)) }
 }
 
 // mountedAfter is the word of the old node's kubelet that it unmounted the volume, or tried to, after an instant: it had it until then.
 func (c *Case) mountedAfter(i facts.Instant) *model.Observation {
-	o := facts.First(c.said(), facts.After(i.Latest), facts.And(facts.Kinds(model.UnmountSucceeded, model.UnmountFailed, model.MountSucceeded), onNode(c.From)))
+	o := facts.First(c.said(), facts.After(i.Latest), facts.And(facts.Kinds(model.UnmountSucceeded, model.UnmountFailed, model.MountSucceeded), onNode(c.From), c.comparable(i)))
 	return only(o, o != nil && o.Kind != model.MountSucceeded)
 }
 
@@ -257,8 +262,7 @@ func (c *Case) StillMounted() *model.Observation {
 	if slices.ContainsFunc(c.UnmountTrouble(), func(o *model.Observation) bool { return o.At.Latest.Before(c.Gone.Earliest) }) {
 		skew = setSkew
 	}
-	ordered := !c.World.Unordered(append(slices.Clip(c.Gone.Witness), late))
-	return only(late, late.Detail != model.OfDevice && late.At.Earliest.Sub(c.Gone.Latest) > skew && ordered)
+	return only(late, late.Detail != model.OfDevice && late.At.Earliest.Sub(c.Gone.Latest) > skew)
 }
 
 // How far the clocks of two nodes lie apart without anybody's notice, and when what both record would show it (see package clock).

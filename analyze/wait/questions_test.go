@@ -55,6 +55,11 @@ func TestQuestions(t *testing.T) {
 		return of(kind, at, node, volume, component("kubelet"))
 	}
 	failed := unmounts(model.UnmountFailed, 30, "node-a")
+	worked := asked(func(c *wait.Case) any { return len(c.WorkedAt(c.DetachRequested)) })
+	unzoned := func(o *model.Observation) *model.Observation {
+		o.Input, o.At.Basis, o.Last.Basis = "kubelet.log", model.Assumed, model.Assumed
+		return o
+	}
 	returned := asked(func(c *wait.Case) any { return c.Returned() })
 	byHand := asked(func(c *wait.Case) any { return c.Held().ByHand })
 	mounted := asked(func(c *wait.Case) any { return c.TakenMounted().Mounted })
@@ -145,6 +150,9 @@ func TestQuestions(t *testing.T) {
 		{"unmounted on another node", told{request, ended, attached, made, unmounts(model.UnmountSucceeded, 71, "node-b")}, still, false},
 		{"unmounted, and not attached elsewhere", told{request, ended, unmounts(model.UnmountSucceeded, 71, "node-a")}, still, false},
 		{"unmounted, and its end not known", told{attached, made, unmounts(model.UnmountSucceeded, 71, "node-a")}, still, false},
+		{"by a log whose zone nothing tells", told{request, ended, attached, made, unzoned(unmounts(model.UnmountSucceeded, 71, "node-a"))}, still, false},
+		{"the node worked by a log whose zone nothing tells", told{request, ended, unzoned(unmounts(model.UnmountSucceeded, 71, "node-a"))}, worked, 0},
+		{"the node worked", told{request, ended, unmounts(model.UnmountSucceeded, 71, "node-a")}, worked, 1},
 		{"of the device", told{request, ended, attached, made, of(model.UnmountSucceeded, 71, "node-a", volume, component("kubelet"), detail(model.OfDevice))}, still, false},
 		{"after a failed try", told{failed, request, ended, attached, made, unmounts(model.UnmountSucceeded, 62.1, "node-a")}, still, true},
 		{"as late as clocks that are set lie apart", told{failed, request, ended, attached, made, unmounts(model.UnmountSucceeded, 62, "node-a")}, still, false},

@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"regexp"
+	"strings"
 
 	"github.com/volpost/volpost/model"
 )
@@ -18,6 +19,8 @@ func (t *fieldReader) node() {
 			if m := taintText.FindStringSubmatch(f.value); m != nil { // written with its value, as the objects' taints are
 				t.say(model.NodeTainted, f, m[1]+cmp.Or(m[2], "=")+m[3])
 			}
+		case f.key == "" && f.after == "Non-terminated Pods":
+			t.podOnNode(f)
 		case f.key == "RenewTime":
 			t.at(model.NodeHeartbeat, f, "lease")
 		case f.key == "ProviderID" && plainValue.MatchString(f.value):
@@ -43,6 +46,20 @@ func (t *fieldReader) nodeReady(f *field) {
 	}
 	kind, detail := readiness(cells[1].text)
 	t.saySo(kind, instant(cells[3].text), f, func(o *model.Observation) { o.Detail = detail })
+}
+
+// podOnNode reads the row
+//
+//	shop  orders-db-0  0 (0%)  0 (0%)  0 (0%)  0 (0%)  17d
+func (t *fieldReader) podOnNode(f *field) {
+	w := strings.Fields(f.value)
+	if len(w) < 4 || !strings.HasSuffix(w[3], "%)") || !nameText(w[0]) || !nameText(w[1]) {
+		return
+	}
+	t.saySo(model.PodScheduled, model.Moment{}, f, func(o *model.Observation) {
+		o.Object = model.Ref{Kind: "Pod", Namespace: w[0], Name: w[1]}
+		o.Pod = o.Object
+	})
 }
 
 // taintText is key:effect or key=value:effect.

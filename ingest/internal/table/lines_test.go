@@ -419,6 +419,21 @@ func TestLines(t *testing.T) {
 				"14 node-not-ready object=Node/a node=a at=2026-03-14T09:26:00Z detail=Unknown\n" +
 				"15 object-shown object=Node/a node=a detail=providerID=aws:///eu-west-1a/i-0abc\n" +
 				"17 process-version object=Node/a node=a by=kubelet detail=v1.34.0\n"},
+		{"the pods on a node",
+			"Name:               a\n" +
+				"Taints:             <none>\n" +
+				"Unschedulable:      false\n" +
+				"Non-terminated Pods:          (2 in total)\n" +
+				"  Namespace                   Name                        CPU Requests  CPU Limits  Memory Requests  Memory Limits  Age\n" +
+				"  ---------                   ----                        ------------  ----------  ---------------  -------------  ---\n" +
+				"  prod                        db-0                        0 (0%)        0 (0%)      0 (0%)           0 (0%)         17d\n" +
+				"  prod                        web-0                       250m (12%)    0 (0%)      0 (0%)           0 (0%)         17d\n" +
+				"Allocated resources:\n" +
+				"  Resource           Requests    Limits\n" +
+				"  cpu                250m (12%)  0 (0%)\n" +
+				"  ephemeral-storage  0 (0%)      0 (0%)\n",
+			"7 pod-scheduled object=Pod/prod/db-0 pod=Pod/prod/db-0 node=a\n" +
+				"8 pod-scheduled object=Pod/prod/web-0 pod=Pod/prod/web-0 node=a\n"},
 		{"a node that can be scheduled",
 			"Name:               a\n" +
 				"Roles:              <none>\n" +
