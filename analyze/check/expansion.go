@@ -8,7 +8,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/model"
@@ -29,8 +28,7 @@ func lookExpansionStuck(w *facts.World, _ *scene, hit func(Hit)) {
 		if c.Value().Status.Phase != corev1.ClaimBound || c.Value().DeletionTimestamp != nil || !grows {
 			continue
 		}
-		e := expansion{w: w, claim: c, want: want, has: has}
-		if h, ok := e.step(); ok {
+		if h, ok := (expansion{w, c}).step(); ok {
 			h.Text = fmt.Sprintf("Claim %s asks for %s and has %s: ", c.Ref, want.String(), has.String()) + h.Text
 			h.Objects = append([]model.Ref{c.Ref}, h.Objects...)
 			h.Shown = append(facts.CiteAll(c, "spec.resources.requests.storage", "status.capacity.storage"), h.Shown...)
@@ -45,7 +43,6 @@ const fileSystemPending = corev1.PersistentVolumeClaimFileSystemResizePending
 type expansion struct {
 	w *facts.World
 	claim
-	want, has resource.Quantity
 }
 
 // step finds where the expansion stands, the last step first.

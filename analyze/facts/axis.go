@@ -106,7 +106,7 @@ func (a *Axis) placeLogs(s *model.Snapshot) *model.Snapshot {
 		settle(in, of[in.Path], p)
 	}
 	for _, in := range rest {
-		p := place(*in, of[in.Path], near)
+		p := place(*in, near)
 		a.noYear, a.moved = a.noYear || in.To != nil && p.year == model.StandInYear, a.moved || p.zone != 0 || p.location != nil
 		settle(in, of[in.Path], p)
 		a.Problems = append(a.Problems, p.problems(*in)...)

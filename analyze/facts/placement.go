@@ -40,7 +40,7 @@ func itself(own []*model.Observation, index sightings) (placement, bool) {
 }
 
 // place decides year and zone of a log that lacks them: as the user said, as the logs beside it, as what the bundle dates.
-func place(in model.Input, own []*model.Observation, near *neighbours) placement {
+func place(in model.Input, near *neighbours) placement {
 	p := placement{year: model.StandInYear, basis: model.Assumed, yearBasis: "assumed: nothing in the bundle tells it"}
 	zoneKnown := near.zone(in, &p)
 	if in.To == nil {

@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"time"
-
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
@@ -44,10 +42,8 @@ func measured(list []operation) model.Range {
 
 // graceOf is the node monitor grace period in force.
 func graceOf(w *facts.World) model.Range {
-	if value, o := w.Flag(facts.ControllerManager, upstream.GraceFlag); o != nil {
-		if d, err := time.ParseDuration(value); err == nil {
-			return exactly(d.Seconds())
-		}
+	if d, flag := w.FlagDuration(facts.ControllerManager, upstream.GraceFlag); flag != nil {
+		return exactly(d.Seconds())
 	}
 	if d, ok := upstream.DefaultGrace(w.Version); ok {
 		return exactly(d.Seconds())
