@@ -48,6 +48,16 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 	if cause.Settled(primary.Verdict, primary.Missing) || done && told {
 		return nil
 	}
+	if shownOver(c) {
+		pod := model.Ref{}
+		if len(c.NewPods) > 0 {
+			pod = c.NewPods[0]
+		}
+		n.add(true, cmp.Or(get(pod.Namespace, "pod", pod.Name, " -o wide"), "kubectl get pod -A | grep -e NAME -e ContainerCreating"), "whether it is over, as the text says",
+			"Running and Ready, or no row", "nothing is to be done now",
+			"ContainerCreating", "it waits still, or again: kubectl describe pod tells for what")
+		return n
+	}
 	n.mount(c, i)
 	if c.Taken {
 		n.taken(c, i)

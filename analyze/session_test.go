@@ -95,6 +95,21 @@ func TestTaintStands(t *testing.T) {
 	}
 }
 
+// TestOverIsAsked: where the author says that a wait is over, that is all that is asked.
+func TestOverIsAsked(t *testing.T) {
+	const report = "Multi-Attach error for volume \"pv-ora\" Volume is already used by pod(s) ora-0\n"
+	for text, want := range map[string]bool{"10:08 ada: ora-0 is up again now\n": true, "10:08 ada: ora-0 is stuck again\n": false} {
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(report + text)}}, "p"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next
+		if got := len(list) == 1 && list[0].Decides == "whether it is over, as the text says"; got != want {
+			t.Errorf("%s: %+v", text, list)
+		}
+	}
+}
+
 // TestClockRows: rows with a time of day alone show how long a wait was, and not how long before the printing it was.
 func TestClockRows(t *testing.T) {
 	const report = "14:03:11 Warning FailedAttachVolume pod/ora-0 Multi-Attach error for volume \"pv-ora\" Volume is already used by pod(s) ora-0\n"

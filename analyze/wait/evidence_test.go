@@ -155,6 +155,10 @@ func TestStateOfNodes(t *testing.T) {
 	rowOf := func(source model.SourceKind, node, name string) *model.Observation {
 		return change(of(model.AttachmentAttached, -500, node, volume, source), func(o *model.Observation) { o.Attachment = name })
 	}
+	in := func(line int, o *model.Observation) *model.Observation {
+		return change(timeless(o), func(o *model.Observation) { o.Input, o.Source.Line = "chat", line })
+	}
+	came := func() *model.Observation { return of(model.AuthorSaid, 0, detail(model.SaidOver+": it came up")) }
 	lost := of(model.NodeNotReady, -100, "node-a", detail("Unknown"))
 	acted := of(model.DetachForcedTaint, 60, "node-a", volume)
 	ended := func(at float64) *model.Observation { return of(model.PodForceDeleted, at, oldPod) }
@@ -173,6 +177,10 @@ func TestStateOfNodes(t *testing.T) {
 		{"the one whose attachment is deleted", things{unknown, leaves(5, "node-c")}, from, "node-c"},
 		{"the wanted one's is", things{unknown, leaves(5, "node-b")}, from, ""},
 		{"another's was before", things{unknown, leaves(-5, "node-c")}, from, ""},
+
+		{"by a row", things{unknown, in(5, rowOf(text, "node-c", "csi-x"))}, from, "node-c"},
+		{"by a row above the word that it is over", things{unknown, in(5, rowOf(text, "node-c", "csi-x")), in(6, came())}, from, "node-c"},
+		{"by a row below it", things{unknown, in(5, rowOf(text, "node-c", "csi-x")), in(4, came())}, from, ""},
 
 		{"by its object", things{attachmentOf(onA, "node-a", -500)}, name, "HASH snapshot true"},
 		{"by an object of another name", things{attachmentOf("csi-x", "node-a", -500)}, name, "csi-x snapshot false"},

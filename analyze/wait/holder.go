@@ -3,6 +3,7 @@ package wait
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -73,14 +74,17 @@ func holderOfPods(c *Case) string {
 }
 
 // holderByRow reads pasted tables and descriptions: a VolumeAttachment of the volume on another node, or the error of a detach from one.
-// After a success since the row, which has no time, may show a later place.
+// After a success since, or below the author's word that it is over, the row, which has no time, may show a later place.
 func holderByRow(c *Case) string {
 	list := c.said()
 	if facts.First(list, facts.After(c.Began.At), facts.Kinds(model.AttachSucceeded)) != nil {
 		return ""
 	}
 	return nodeOf(facts.Find(list, func(o *model.Observation) bool {
-		return (shownAttached(o) || facts.StuckThere(o)) && c.elsewhere(o)
+		over := func(said *model.Observation) bool {
+			return strings.HasPrefix(said.Detail, model.SaidOver+": ") && said.Input == o.Input && said.Source.Line < o.Source.Line
+		}
+		return (shownAttached(o) || facts.StuckThere(o)) && c.elsewhere(o) && facts.Find(c.World.ByKind[model.AuthorSaid], over) == nil
 	}))
 }
 
