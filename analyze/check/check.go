@@ -116,9 +116,6 @@ var all = slices.Concat([]Check{
 	{ID: "attached-without-attachment", Severity: "warning", Title: "A node lists a volume as attached that has no VolumeAttachment",
 		Remedy: "See what the controller's log says of the volume, and ask the storage system where it is attached.",
 		Needs:  []Need{needNodes, needAttachmentList}, Look: lookAttachedWithoutAttachment},
-	{ID: "shown-not-starting", Severity: "warning", Title: "A pod is shown in ContainerCreating for more than five minutes",
-		Remedy: "See with kubectl describe pod what it waits for: a volume, a Secret, a ConfigMap or the network.",
-		Look:   lookRowsNotStarting},
 	{ID: "forced-detach", Happened: true, Severity: "warning", Title: "A volume was detached by force",
 		Remedy: "Make sure that the old node had stopped before trusting the data on the volume.",
 		Look:   lookForcedDetach},
@@ -196,7 +193,12 @@ var all = slices.Concat([]Check{
 	{ID: "csi-controller", Severity: "info", Title: "A CSI controller is not set up for the loss of its node",
 		Remedy: "Run two replicas with --leader-election on every sidecar, and keep them on different nodes.",
 		Needs:  []Need{needWorkloads}, Look: lookCSIController},
-}, beliefs, lookalikeChecks)
+}, beliefs, lookalikeChecks, []Check{
+	// what says of no pod why it waits, behind all that do
+	{ID: "shown-not-starting", Severity: "warning", Title: "A pod is shown in ContainerCreating for more than five minutes",
+		Remedy: "See with kubectl describe pod what it waits for: a volume, a Secret, a ConfigMap or the network.",
+		Look:   lookRowsNotStarting},
+})
 
 // The remedies for an error of an attach, and of a provisioner.
 const (

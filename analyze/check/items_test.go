@@ -38,3 +38,14 @@ func TestWithByMoreThanAWord(t *testing.T) {
 		}
 	}
 }
+
+// TestWhyBeforeThat: the first finding is the headline, so that one which only says that a pod waits stands behind all that say why.
+func TestWhyBeforeThat(t *testing.T) {
+	all := All()
+	at := func(id string) int { return slices.IndexFunc(all, func(c Check) bool { return c.ID == id }) }
+	for _, why := range []string{"attach-error", "claim-lost", "not-multi-attach-rejected", "not-multi-attach-image"} {
+		if at(why) < 0 || at(why) > at("shown-not-starting") {
+			t.Errorf("%s is at %d, behind shown-not-starting", why, at(why))
+		}
+	}
+}

@@ -151,7 +151,7 @@ func InUseElsewhere(text, wanted string) bool {
 var layers = re(`(?:rpc error: )?code = (?:Internal|Unknown|Aborted|Unavailable|InvalidArgument) desc = |(?:Attach|Detach|Mount|Map)Volume\.\w+ failed for volume "[^"]*"(?: \(UniqueName: "[^"]*"\))?` +
 	`(?: (?:on|from|to) node "[^"]*")? ?: |` +
 	`Failed to attach volume "[^"]*" on node "[^"]*" with: |[Cc]ould not detach volume "?[^\s"]+"? from node "?[^\s":]+"?: | \(UniqueName: "[^"]*"\)| pod "[^"]*" \(UID: "[^"]*"\)|` +
-	`Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:code=[^,\]]*, )?(?:detail=[^,\]]*, )?(?:message=)?|\] from \[https?://[^\]]*\]|` +
+	`Bad response statusCode \[\d+\]\. Status \[[^\]]*\]\. Body: \[(?:code=[^,\]]*, )?(?:detail=[^,\]]*, )?(?:message=)?|(?:, code=[^,\]]*)?(?:, detail=[^,\]]*)?\] from \[https?://[^\]]*\]|` +
 	`(?:\[?ControllerPublishVolume\]? )?Attach Volume failed with error |failed to attach [0-9a-f-]{36} volume to [0-9a-f-]{36} compute: |` +
 	`(?:Bad request with: |Expected HTTP response code \[[^\]]*\] when accessing )\[[A-Z]+ [^\]]*\],? ?(?:but got \d+ instead ?|error message: )?|` +
 	`\{"\w+": ?\{(?:"code": ?\d+, ?)?"message": ?"|"(?:, ?"code": ?\d+)?\}\}|"(?:(?:\\r|\s)*\}){2}|` +

@@ -143,7 +143,10 @@ func TestExcerpt(t *testing.T) {
 		`Could not detach volume "vol-1" from node "i-1": UnauthorizedOperation: no`:                                                                "UnauthorizedOperation: no",
 		"Retriable: true, RetryAfter: 0s, HTTPStatusCode: -1, RawError: Code=\"X\" Message=\"it failed\"":                                           "Code=\"X\" Message=\"it failed\"",
 		"mount failed: exit status 32 Mounting command: mount Mounting arguments: -t xfs a b Output: mount: /var/lib/x: /dev/d is write-protected.": "/dev/d is write-protected.",
-		`it Could not detach volume at all`: `it Could not detach volume at all`,
+		"Bad response statusCode [500]. Status [500 Internal Server Error]. Body: [message=unable to attach: it is degraded, code=Server Error, detail=] " +
+			"from [http://longhorn-backend:9500/v1/volumes/pvc-1?action=attach]": "unable to attach: it is degraded",
+		"it is degraded, code=Server Error, detail=": "it is degraded, code=Server Error, detail=",
+		`it Could not detach volume at all`:          `it Could not detach volume at all`,
 	} {
 		if got := Unwrapped(text); got != want {
 			t.Errorf("%q without its layers is %q", text, got)
