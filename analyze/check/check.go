@@ -243,6 +243,9 @@ func (h Hit) since() *model.Moment {
 		dated := !o.At.IsZero() && o.At.Missing() == "" && o.At.Basis != model.Assumed
 		if dated && (out == nil || o.At.At.Before(out.At)) {
 			m := o.At
+			if o.Source.Kind == model.SourceMetric {
+				m.Basis = model.Derived // it was so at a sample, and may have been before
+			}
 			out = &m
 		}
 	}

@@ -48,6 +48,7 @@ var refusals = []refusal{
 	{"IBM VPC", re(`(?i)infrastructure operation failed with the message: volume \S+ is in use\b`), "IBM cp4d-deployment issue 96"},
 	{"several", re(`(?i)\b(?:already|currently|still) (?:attached|published|mapped) (?:to|on|at) (?:node )?(?P<h>[a-z0-9][a-z0-9._-]*[a-z0-9]),? ` +
 		`(?:can(?:no|')?t|could not|unable to|refusing to|must be detached)\b`), "several drivers"},
+	{"Longhorn", re(`Node to be attached \S+ is different from previous spec (?P<h>[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9])`), "longhorn issue 569"},
 	{"Hetzner Cloud", re(`(?i)code = FailedPrecondition desc = [^"]*\bvolume is attached(?:$|[".])`), "hcloud csi-driver issue 41"},
 	{"Ceph RBD", re(`(?is)\brbd image \S+ is still being used\b(?:.*?\bwatcher=(?P<h>[0-9a-f.:]*[0-9a-f]):\d+/\d+)?`),
 		"rook issues 11201, 11372; kubernetes issue 93385"},

@@ -58,6 +58,8 @@ func TestRefusals(t *testing.T) {
 		{"Instance is already attached to this volume", false, ""},
 		{"volume is already attached to the same node", false, ""},
 		{"Unable to add volume [pvc-1] because volume with that name already exists", false, ""},
+		{"unable to attach volume pvc-1 to node-b: Node to be attached node-b is different from previous spec node-c] from [x]", true, "node-c"},
+		{"use of linkage spec is different from previous spec node-c", false, ""},
 		// SCSI, NVMe, file systems
 		{"blk_update_request: reservation conflict, dev sdc", true, ""},
 		{"EXT4-fs warning (device sdb): ext4_multi_mount_protect:328: MMP failure info: last update node: node-c", true, "node-c"},
