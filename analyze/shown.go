@@ -66,30 +66,8 @@ func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 	} else if none := len(w.PodsWithClaims(wait.WaitsForContainers)) == 0; none && listsPods(w) {
 		tells = "At the collection no pod waited for its volume; whether one had to before is not recorded"
 	}
-	if steps := keepData(w); steps != nil && told == "" {
-		out.Status, out.Open, out.Steps = model.StatusFault, true, steps
-		tells, missing = "Nothing takes the deletion of a claim back; it waits for the end of each pod that uses it", ""
-	}
 	out.Why = sentences(tells, missing, besides(r))
 	return out
-}
-
-// keepData is how the data survive the deletion of a claim that a row shows as Terminating; nil where none does, or its volume is not named.
-func keepData(w *facts.World) []model.Step {
-	o := facts.Find(w.ByKind[model.VolumeBound], func(o *model.Observation) bool {
-		claim := o.Source.Kind == model.SourceText && o.Object.Kind != "PersistentVolume" && typeable("", o.Volume.PersistentVolume)
-		return claim && strings.HasPrefix(o.Detail, "Terminating")
-	})
-	if o == nil {
-		return nil
-	}
-	pv := o.Volume.PersistentVolume
-	return []model.Step{
-		{Part: model.StepProve, Text: "see what becomes of the data: with Delete they go as soon as no pod uses the claim",
-			Command: "kubectl get pv " + pv + " -o custom-columns=NAME:.metadata.name,RECLAIM:.spec.persistentVolumeReclaimPolicy"},
-		{Part: model.StepAct, Text: "where it is Delete, keep the volume, and end no pod before",
-			Command: "kubectl patch pv " + pv + ` -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`},
-	}
 }
 
 // authored quotes an author who tells of the error, of an attachment that stayed, or of a storage that says otherwise; empty where none

@@ -81,7 +81,8 @@ func (d *diagnosis) necessary(node parser.Node) {
 func (d *diagnosis) match(a, b parser.Expr, label string) {
 	metric, lacks := d.labelled(a, label)
 	_, has := d.labelled(b, label)
-	if lacks != nil && has != nil && !slices.Contains(lacks.some, label) && slices.Contains(has.always, label) {
+	both := lacks != nil && has != nil
+	if both && !slices.Contains(lacks.some, label) && slices.Contains(has.always, label) {
 		d.flaw = cmp.Or(d.flaw, fmt.Sprintf("%s has no label %s, by which it is to be joined.", metric, label))
 	}
 }

@@ -274,7 +274,8 @@ func goesOn(c *wait.Case) bool {
 		return false
 	}
 	lost := c.NotReady.Known() || c.NodeRemoved().Known() || len(c.LostNodes()) > 0
-	return !lost && !leaving(c) && len(c.ListedGoing()) == 0 && c.ShownThen(model.PodDeletionRequested) == nil
+	stays := len(c.ListedGoing()) == 0 && c.ShownThen(model.PodDeletionRequested) == nil
+	return !lost && !leaving(c) && stays
 }
 
 // guessTimer is a volume without a user at the report that was attached six minutes later: the timer ended the wait.

@@ -137,6 +137,8 @@ var all = slices.Concat([]Check{
 		Remedy: "Delete nothing yet: ask the storage whether it still has the volume, by the handle that status.volumesAttached of its last node lists; if so, " +
 			"create a PersistentVolume for it with policy Retain and the claim as claimRef.",
 		Look: lookClaimLost},
+	{ID: "claim-terminating", Severity: "warning", Title: "A claim is being deleted, and its volume may go with it",
+		Remedy: "Set the policy of its volume to Retain before the last pod that uses it ends.", Look: lookClaimTerminating},
 	{ID: "not-multi-attach-no-volume", Severity: "warning", Title: "No volume is created for a claim",
 		Remedy: provisionerTries,
 		Look:   lookToldUnprovisioned},

@@ -49,6 +49,21 @@ func lookClaimLost(w *facts.World, _ *scene, hit func(Hit)) {
 	}
 }
 
+// lookClaimTerminating finds claims that rows show as being deleted: the finalizer kubernetes.io/pvc-protection keeps one until no pod uses
+// it, and by its policy the volume goes with it. The volume is what is looked at: the claim will not be Bound again.
+func lookClaimTerminating(w *facts.World, _ *scene, hit func(Hit)) {
+	for _, o := range w.ByKind[model.VolumeBound] {
+		_, known := w.Claim(o.Claim.Namespace, o.Claim.Name)
+		row := o.Source.Kind == model.SourceText && o.Object.Kind != "PersistentVolume" && strings.HasPrefix(o.Detail, "Terminating")
+		if pv := o.Volume.PersistentVolume; row && !known && pv != "" {
+			hit(Hit{Objects: []model.Ref{volumeRef(pv)}, Shown: present([]*model.Observation{o}),
+				Text: fmt.Sprintf("Claim %s is Terminating. As soon as no pod uses it, volume %s is deleted with its data if its policy is Delete.", o.Claim, pv),
+				Remedy: "Nothing takes the deletion of a claim back. End no pod that uses it before the policy of its volume is Retain: " +
+					"kubectl patch pv " + word(pv) + ` -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`})
+		}
+	}
+}
+
 // volumeOf finds the PersistentVolume that a claim is bound to.
 func volumeOf(w *facts.World, c *corev1.PersistentVolumeClaim) (volume, bool) {
 	if c.Spec.VolumeName == "" {

@@ -96,7 +96,7 @@ var claimItems = []item{
 		checks: []string{"claim-lost", "volume-released"}, states: []string{"Lost", "Released", "Failed"},
 		needs: []Need{needClaims, needVolumeList, needCollectionTime}},
 	{id: "stuck-terminating", question: "Is a claim or a volume being deleted and held by a finalizer?",
-		command: "kubectl get pvc,pv -A | grep Terminating", states: []string{"Terminating"},
+		command: "kubectl get pvc,pv -A | grep Terminating", checks: []string{"claim-terminating"}, states: []string{"Terminating"},
 		needs: []Need{needClaims, needVolumes, needCollectionTime}},
 	{id: "expansion", question: "Is an expansion stuck?", command: "kubectl describe pvc -n NAMESPACE CLAIM",
 		checks: []string{"expansion-stuck", "not-multi-attach-resize", "not-multi-attach-expansion"}},

@@ -110,7 +110,8 @@ func (w *World) AttachmentOf(v *Volume, node string) (found model.Object[*storag
 		}
 	}
 	found, ok = Found(w, w.Attachments, model.Ref{Kind: "VolumeAttachment", Name: model.AttachmentName(v.Handle, v.Driver, node)})
-	return found, ok && v.Handle != "" && v.Driver != "" && found.Value().Spec.NodeName == node
+	known := v.Handle != "" && v.Driver != ""
+	return found, ok && known && found.Value().Spec.NodeName == node
 }
 
 // AttachmentsOf are the VolumeAttachments of a volume in the bundle, under any PersistentVolume of its handle.

@@ -156,7 +156,8 @@ func newDatedEvents(all []model.Observation) datedEvents {
 		o := &all[i]
 		key, ok := eventKey(o)
 		condition := o.Kind == model.NodeNotReady && o.Detail == "Unknown"
-		reports := o.Source.Kind == model.SourceEvent || o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled || condition
+		scheduled := o.Source.Kind == model.SourceManifest && o.Kind == model.PodScheduled
+		reports := o.Source.Kind == model.SourceEvent || scheduled || condition
 		again := func(p *model.Observation) bool { return p.At.At.Sub(o.At.At).Abs() <= time.Second }
 		if !ok || !reports || !dated(o) {
 			continue

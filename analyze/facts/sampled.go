@@ -21,7 +21,8 @@ func (w *World) MetricsCover() *model.Observation {
 func (w *World) undecided(o *model.Observation) bool {
 	return slices.ContainsFunc(w.Used[o.Pod.String()], func(v *Volume) bool {
 		return len(v.Access) == 0 && slices.ContainsFunc(w.ByVolume[v], func(a *model.Observation) bool {
-			return AttachedIn(a) && a.Node != o.Node && !a.Last.Latest.Before(o.At.Earliest) && !a.At.Earliest.After(o.Last.Latest)
+			meet := !a.Last.Latest.Before(o.At.Earliest) && !a.At.Earliest.After(o.Last.Latest)
+			return AttachedIn(a) && a.Node != o.Node && meet
 		})
 	})
 }

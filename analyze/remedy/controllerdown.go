@@ -9,7 +9,7 @@ import (
 
 // controllerFirst is the step before every act that ends in a detach, where rows show that the driver's controller does not run.
 func controllerFirst(i *Incident, r *Remedy) []model.Step {
-	if i.Case == nil || i.Case.World == nil || !r.Forces || i.Case.Resolved() {
+	if alone := i.Case == nil || i.Case.World == nil; alone || !r.Forces || i.Case.Resolved() {
 		return nil
 	}
 	down := wait.ControllerDown(i.Case.World, i.Case.Volume)

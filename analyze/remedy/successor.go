@@ -87,7 +87,8 @@ func place(c *wait.Case, r *successor, pod *corev1.Pod) {
 		return
 	}
 	r.Back = model.False
-	known := c.To != "" && c.World.Listed("Node", "") && (pod.Spec.Affinity == nil || pod.Spec.Affinity.NodeAffinity == nil)
+	anywhere := pod.Spec.Affinity == nil || pod.Spec.Affinity.NodeAffinity == nil
+	known := c.To != "" && c.World.Listed("Node", "") && anywhere
 	r.OnlyTo = known && !slices.ContainsFunc(c.World.Nodes, func(n model.Object[*corev1.Node]) bool {
 		return takes(n.Value(), pod) != (n.Ref.Name == c.To)
 	})

@@ -65,7 +65,8 @@ func (c *Case) KubeletAlive() []*model.Observation {
 		if o.At.IsZero() || !while.Holds(o.Last.Earliest) || c.silentSince(o) {
 			return false
 		}
-		return byKubelet(o) && (o.Kind != model.KubeletCutOff || c.cutOff()) && c.comparable(c.NotReady)(o)
+		reaches := o.Kind != model.KubeletCutOff || c.cutOff()
+		return byKubelet(o) && reaches && c.comparable(c.NotReady)(o)
 	})
 	slices.SortStableFunc(out, func(a, b *model.Observation) int { return a.Last.At.Compare(b.Last.At) })
 	return out

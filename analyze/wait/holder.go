@@ -84,7 +84,8 @@ func holderByRow(c *Case) string {
 		over := func(said *model.Observation) bool {
 			return strings.HasPrefix(said.Detail, model.SaidOver+": ") && said.Input == o.Input && said.Source.Line < o.Source.Line
 		}
-		return (shownAttached(o) || facts.StuckThere(o)) && c.elsewhere(o) && facts.Find(c.World.ByKind[model.AuthorSaid], over) == nil
+		shows := shownAttached(o) || facts.StuckThere(o)
+		return shows && c.elsewhere(o) && facts.Find(c.World.ByKind[model.AuthorSaid], over) == nil
 	}))
 }
 

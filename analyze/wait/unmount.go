@@ -31,7 +31,8 @@ const unmountRetry = 5 * time.Minute
 // UnmountFails is the last word of the old node's kubelet that it cannot unmount a volume that no pod used at the report, where the wait goes
 // on and nothing shows that it could since; nil for none.
 func (c *Case) UnmountFails() *model.Observation {
-	if c.Variant != model.ExclusivelyAttached || c.Resolved() || c.ListedNotReady() != nil || c.NotReady.Known() {
+	lost := c.ListedNotReady() != nil || c.NotReady.Known()
+	if c.Variant != model.ExclusivelyAttached || c.Resolved() || lost {
 		return nil
 	}
 	of := func(kind model.Kind) *model.Observation {
