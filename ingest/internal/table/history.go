@@ -81,6 +81,9 @@ func answer(words []string, forced bool) string {
 	if done == "tainted" && strings.HasSuffix(words[len(words)-1], "-") {
 		done = "untainted"
 	}
+	if done == "deleted" && kind != "pod" {
+		return "" // a pod's is a request; of what else is gone only its answer or a list tells
+	}
 	if done != "deleted" {
 		return kind + "/" + name + " " + done
 	} else if forced {

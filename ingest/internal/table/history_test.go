@@ -20,6 +20,7 @@ func TestHistory(t *testing.T) {
 		{"  511  kubectl rollout restart deployment/web", "workload-changed Deployment/web restart 0..3600s"},
 		{"  511  2026-11-27 02:14:05 kubectl cordon elm-1\n  512  2026-11-27 02:21:58 history", "node-cordoned Node/elm-1  472.000001..473.999999s"},
 		{"  511  2026-11-27T02:14:05 kubectl cordon elm-1", "node-cordoned Node/elm-1  0..0.999999s"},
+		{"  511  kubectl delete node elm-1", ""}, {"  511  kubectl delete volumeattachment csi-1", ""}, {"  511  kubectl delete pvc/data", ""},
 		{"  511  kubectl get pods", ""}, {"  511  kubectl delete pod", ""}, {"  511  kubectl delete pod $P", ""}, {"  511  rm pod", ""},
 		{"1. we ran kubectl cordon elm-1", ""}, {"$ kubectl cordon elm-1", ""},
 	} {
