@@ -184,6 +184,26 @@ func TestTooManyStatements(t *testing.T) {
 	}
 }
 
+// TestQuoted: messages alone among other lines are a person's quotation; one with a header, or with a time, is of a log.
+func TestQuoted(t *testing.T) {
+	const (
+		message = `attacherDetacher.DetachVolume started for volume "pv-1" (UniqueName: "kubernetes.io/csi/ebs.csi.aws.com^vol-1") on node "elm-1"` + "\n"
+		prose   = "This is what the controller wrote before it gave up.\n"
+		header  = "I0405 10:00:01.000000       1 reconciler.go:224] "
+	)
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{prose + message, true}, {message + prose, true}, {message, false}, {prose, true}, {header + message, false}, {prose + header + message, false},
+		{prose + "2026-04-05T10:00:01Z " + message, false}, {prose + message + header + message, false},
+	} {
+		if got := Quoted([]byte(c.text)); got != c.want {
+			t.Errorf("%q is a quotation: %t", c.text, got)
+		}
+	}
+}
+
 func TestSniff(t *testing.T) {
 	for _, c := range []struct {
 		name, text, component string
