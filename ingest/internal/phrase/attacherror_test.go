@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/volpost/volpost/ingest/internal/logline"
 	"github.com/volpost/volpost/model"
 )
 
@@ -22,6 +23,21 @@ func TestHolderOfAttachError(t *testing.T) {
 		o := Event(EventRecord{Reason: "FailedAttachVolume", Message: c.message, Object: model.PodRef("shop", "db-0", "")})
 		if o.Kind != model.AttachFailed || !slices.Equal(o.Holders, c.want) {
 			t.Errorf("%s: %s, held by %v", c.message, o.Kind, o.Holders)
+		}
+	}
+}
+
+// TestWantedOfAttachError: a line of an attach that failed names the machine to attach to as an Event does, and what names no node is none.
+func TestWantedOfAttachError(t *testing.T) {
+	const lead = `AttachVolume.Attach failed for volume "pv" : rpc error: code = Internal desc = failed to attach disk: "d-1" `
+	for message, want := range map[string]string{
+		lead + `with node: "Elm-2" err failed to attach cns volume: "d-1" to node vm: "VirtualMachine:vm-5"`: "elm-2",
+		lead + `err failed to attach cns volume: "d-1" to node vm: "VirtualMachine:vm-5"`:                    "",
+		`DetachVolume.Detach failed for volume "pv" : failed to attach disk: "d-1" with node: "elm-2" err x`: "",
+	} {
+		var o model.Observation
+		if readFailed(&logline.Record{Message: message}, &o); o.Node != want {
+			t.Errorf("%s: on %q, want %q", message, o.Node, want)
 		}
 	}
 }

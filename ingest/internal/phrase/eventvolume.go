@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -60,10 +61,16 @@ func usersOf(suffix, namespace string) []model.Ref {
 func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
 	eventVolume(e, o)
 	o.Holders = holdersOf(e.Message)
-	if m := wantedNode.FindStringSubmatch(e.Message); o.Node == "" && m != nil {
-		o.Node = strings.ToLower(m[1] + m[2])
-	}
+	o.Node = cmp.Or(o.Node, wantedIn(e.Message))
 	return true
+}
+
+// wantedIn is the machine that an error names as the one to attach to; "" where it names none.
+func wantedIn(text string) string {
+	if m := wantedNode.FindStringSubmatch(text); m != nil {
+		return strings.ToLower(m[1] + m[2])
+	}
+	return ""
 }
 
 // wantedNode is the machine that an error names as the one to attach to, where drivers call it as its Node is called: Longhorn, vSphere, Azure.

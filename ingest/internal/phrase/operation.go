@@ -55,7 +55,11 @@ func readOperation(r *logline.Record, o *model.Observation) bool {
 }
 
 func readFailed(r *logline.Record, o *model.Observation) bool {
-	return classifyFailure(r.Message, o)
+	read := classifyFailure(r.Message, o)
+	if o.Kind == model.AttachFailed {
+		o.Node = cmp.Or(o.Node, wantedIn(r.Message))
+	}
+	return read
 }
 
 type failure struct {
