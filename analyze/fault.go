@@ -35,7 +35,8 @@ func faultVerdict(w *facts.World, r *model.Report, f *model.Finding) model.Repor
 	}
 	also := words.If(more > 1, "Also: "+words.Plural(more-1, "other finding", "other findings"))
 	out := model.ReportVerdict{
-		Status: model.StatusFault, Open: !happened(f), Headline: headline + ".", Why: sentences(words.Capital(began), rest, also), Steps: faultSteps(f),
+		Status: model.StatusFault, Open: !happened(f), Headline: headline + ".", Steps: faultSteps(f),
+		Why: sentences(joined(". ", words.Capital(began), rest), also),
 	}
 	if list := sights(w.AtCollection()); len(list) <= shownMost {
 		out.Shown = shown(list)
