@@ -144,8 +144,6 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		p.cloudAnswer(r)
 	case audit.Sniff(head):
 		p.audited(audit.Read(r, p.input.Path))
-	case audit.SniffYAML(head):
-		p.held(r, size, func(data []byte) { p.audited(audit.ReadYAML(data, p.input.Path)) })
 	case manifest.Sniff(head) && !(logfile.IsLevelled(head) && isLog(head)):
 		p.held(r, size, p.manifests)
 	case isLog(head) && !(logfile.Quoted(head) && p.isText(head)):
@@ -256,7 +254,7 @@ func (p *part) objects(res manifest.Result) {
 	in.Skipped = in.Records - in.Used
 	if res.Audit && in.Used == 0 {
 		in.Kind = model.InputIgnored
-		p.problem(model.Info, 0, "holds audit events among objects, which are read only in a file of their own")
+		p.problem(model.Info, 0, "holds audit events, which are read only as JSON and in a file of their own")
 	} else if in.Used == 0 && len(res.Problems) > 0 {
 		in.Kind = model.InputUnread
 	}

@@ -279,7 +279,7 @@ func TestLinkedBlocks(t *testing.T) {
 func TestRecognised(t *testing.T) {
 	for _, c := range []struct{ name, text, kind string }{
 		{"r.yaml", "groups:\n- name: g\n  rules:\n  - alert: A\n    expr: up == 0\n", model.InputManifests},
-		{"x.txt", "", model.InputEmpty},
+		{"e.yaml", "apiVersion: audit.k8s.io/v1\nkind: Event\nauditID: a\n", model.InputIgnored}, {"x.txt", "", model.InputEmpty},
 	} {
 		s := readFS(t, fstest.MapFS{c.name: {Data: []byte(c.text)}, "pods.yaml": {Data: []byte("apiVersion: v1\nkind: PodList\nitems: []\n")}})
 		if i := slices.IndexFunc(s.Inputs, func(in model.Input) bool { return in.Path == c.name }); i < 0 || s.Inputs[i].Kind != c.kind {

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"encoding/json"
-	"errors"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -37,18 +36,6 @@ func decodeOperator(data []byte) (metav1.Object, any, error) {
 		{Field: "spec.unsupportedConfigOverrides", Body: doc.Spec.Overrides},
 		{Field: "spec.observedConfig", Body: doc.Spec.Observed},
 	}}, nil
-}
-
-// AsJSON is a document of YAML or JSON as JSON.
-func AsJSON(raw []byte) ([]byte, error) {
-	if tooMany(raw) {
-		return nil, errors.New("it has too many values")
-	}
-	root, err := parseYAML(raw, MaxDepth)
-	if err != nil {
-		return nil, err
-	}
-	return (chunk{raw: raw}).asJSON(root, Limits{Depth: MaxDepth, Nodes: MaxNodes})
 }
 
 // decodeClusterVersion reads OpenShift's identity: spec.clusterID.

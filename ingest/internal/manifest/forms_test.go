@@ -201,22 +201,8 @@ func TestScratch(t *testing.T) {
 	}
 }
 
-// TestItemsOfDocuments are those of lists, and documents that are none.
-func TestItemsOfDocuments(t *testing.T) {
-	for in, want := range map[string]string{"a: 1\n---\nb: 2\n": "1 a: 1|2 ---\nb: 2", "items:\n- a: 1\n- b: 2\nkind: X\n": "2 - a: 1|3 - b: 2",
-		"items: []\n": "1 items: []",
-		"items:\n":    "1 items:", "x: 1\nitems:\n  - a: 1\n": "3 - a: 1", "": "", "items:\n  a: 1\n": "1 items:\n  a: 1"} {
-		var got []string
-		for line, text := range Items([]byte(in)) {
-			got = append(got, fmt.Sprint(line, " ", strings.TrimSpace(string(text))))
-		}
-		if strings.Join(got, "|") != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-		for range Items([]byte(in)) {
-			break
-		}
-	}
+// TestSeparators: lines between documents, and what stands behind one.
+func TestSeparators(t *testing.T) {
 	for in, want := range map[string]bool{"---": true, "...": true, "--- x": true, "---\tx": true, "---x": false, "--": false, "-- -": false, "": false} {
 		if got := isSeparator([]byte(in)); got != want {
 			t.Errorf("%q: %v", in, got)

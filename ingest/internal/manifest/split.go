@@ -105,26 +105,6 @@ func documents(data []byte) iter.Seq[document] {
 	}
 }
 
-// Items yields the documents of a YAML file and, of those that are lists, the items: the line where each begins, and its text.
-func Items(data []byte) iter.Seq2[int, []byte] {
-	return func(yield func(int, []byte) bool) {
-		for d := range documents(data) {
-			chunks := []chunk{{raw: d.raw, line: d.line}}
-			if list, listed := d.keys["items"]; listed {
-				from := min(lineEnd(d.raw, list.offset)+1, len(d.raw))
-				if items, _, ok := splitItems(d.raw, from, list.line+1, len(d.raw)); ok {
-					chunks = items
-				}
-			}
-			for _, c := range chunks {
-				if !yield(c.line, c.raw) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // behindSeparator reports a separator with content, as in "--- {…}".
 func behindSeparator(line []byte) bool {
 	rest := bytes.TrimSpace(line[3:])
