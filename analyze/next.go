@@ -92,7 +92,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	primary := i.Causes[0]
 	shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0 || c.KillFails() != nil
 	if o := c.ForceDeleted(); o != nil {
-		n.forced(o.Pod, i)
+		n.forced(cmp.Or(o.Pod, o.Object), i)
 	}
 	if primary.ID == model.CauseStorageDisagrees && c.Unheld() != nil {
 		n.storage(c, i)
