@@ -117,7 +117,8 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if c.KillFails() != nil {
 		n.unstopped(c, i)
 	}
-	used := c.Variant == model.UsedByPods && c.DetachRefused() == nil
+	lost := primary.ID == model.CauseNodeDown && i.From.Node != "" // then the proof that its machine is off comes next, whatever its pods are
+	used := c.Variant == model.UsedByPods && c.DetachRefused() == nil && !lost
 	if used && !shown && primary.ID != model.CauseStorageDisagrees {
 		n.user(c)
 	}
@@ -142,7 +143,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 		"kubectl get node "+i.From.Node+` -o jsonpath='{.status.volumesInUse}{"\n"}'`, "whether that node still has the volume mounted",
 		"the volume is listed", "its kubelet has not unmounted it: look there for what holds the mount (findmnt, lsof), and at the kubelet's log",
 		"it is not", "the detach is due: kubectl describe volumeattachment tells whether it was asked for and fails")
-	n.add(len(c.NewPods) == 0, "kubectl get events -A --field-selector reason=FailedAttachVolume", "which pod waits, and for which volume",
+	n.add(len(c.NewPods) == 0 && !lost, "kubectl get events -A --field-selector reason=FailedAttachVolume", "which pod waits, and for which volume",
 		"rows with Multi-Attach",
 		"OBJECT is the pod that waits: its name against the user's tells a rolling update (another hash) from a shared claim",
 		"no row", "the report is older than an hour: kubectl get pods -A shows what still waits")
