@@ -54,7 +54,7 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 			pod = c.NewPods[0]
 		}
 		n.add(true, cmp.Or(get(pod.Namespace, "pod", pod.Name, " -o wide"), "kubectl get pod -A | grep -e NAME -e ContainerCreating"), "whether it is over, as the text says",
-			"Running and Ready, or no row", "nothing is to be done now",
+			"Running and Ready, or no row", cmp.Or(unproven(c), "nothing is to be done now"),
 			"ContainerCreating", "it waits still, or again: kubectl describe pod tells for what")
 		return n
 	}
@@ -85,6 +85,15 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 		n.waiting(c, i, detachFails)
 	}
 	return n
+}
+
+// unproven is what is left to do when a volume came from a node that is not Ready, and nothing shows how it left: people take it by hand, too.
+func unproven(c *wait.Case) string {
+	if c.ListedNotReady() == nil {
+		return ""
+	}
+	return "nothing shows how the volume left " + c.From + ", which was not Ready: what ran there may still write until its machine is proven off. " +
+		"Prove that before the node comes back, and check the data"
 }
 
 // waiting are the commands for a wait that goes on.

@@ -151,6 +151,25 @@ func TestOverIsAsked(t *testing.T) {
 	}
 }
 
+// TestOverFromALostNode: that the pod runs again proves nothing of the node that had the volume, unless that is Ready.
+func TestOverFromALostNode(t *testing.T) {
+	const text = "Multi-Attach error for volume \"pv-ora\" Volume is already exclusively attached to one node and can't be attached to another\n" +
+		"$ kubectl get volumeattachment\nNAME    ATTACHER   PV       NODE    ATTACHED   AGE\ncsi-1   x.csi      pv-ora   elm-1   true       9d\n" +
+		"$ kubectl get nodes\nNAME    STATUS     ROLES    AGE   VERSION\nelm-1   NotReady   <none>   80d   v1.31.4\n" +
+		"\nI deleted the VolumeAttachment by hand and ora-0 is up again now\n"
+	for status, want := range map[string]string{"NotReady": "nothing shows how the volume left elm-1, ", "Ready   ": "nothing is to be done now"} {
+		pasted := strings.ReplaceAll(text, "NotReady", status)
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(pasted)}}, "p"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next
+		if len(list) != 1 || !strings.HasPrefix(list[0].Answers[0].Then, want) {
+			t.Errorf("%s: %+v", status, list)
+		}
+	}
+}
+
 // TestClockRows: rows with a time of day alone show how long a wait was, and not how long before the printing it was.
 func TestClockRows(t *testing.T) {
 	const report = "14:03:11 Warning FailedAttachVolume pod/ora-0 Multi-Attach error for volume \"pv-ora\" Volume is already used by pod(s) ora-0\n"
