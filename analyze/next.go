@@ -103,7 +103,8 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if o := c.ForceDeleted(); o != nil {
 		n.forced(cmp.Or(o.Pod, o.Object), i)
 	}
-	if primary.ID == model.CauseStorageDisagrees && c.Unheld() != nil {
+	storage, storageFirst := primary.ID == model.CauseStorageDisagrees, c.Unheld() != nil || inUseOnly(c) != ""
+	if storage && storageFirst {
 		n.storage(c, i)
 	}
 	if name := i.BlockingAttachment.Name; name != nil && c.TaintLifted() != nil {
@@ -141,7 +142,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if (len(*n) == 0 || !detachFails) && !c.ListedAttached() {
 		n.attachment(c, i)
 	}
-	if primary.ID == model.CauseStorageDisagrees && c.Unheld() == nil {
+	if storage && !storageFirst {
 		n.storage(c, i)
 	}
 	if !c.LetGo() && !c.ListedReady() && c.ListedNotReady() == nil {
@@ -309,10 +310,14 @@ func (n *next) storage(c *wait.Case, i model.Incident) {
 		ask = cmp.Or(ask, get("", "pv", i.Volume.PersistentVolume, " -o custom-columns=DRIVER:.spec.csi.driver,HANDLE:.spec.csi.volumeHandle"))
 		decides += ", asked by this handle: a VolumeAttachment lost its finalizer by hand, so that nobody told it to detach"
 	}
+	none := "the storage has let go: the next try succeeds"
+	if inUseOnly(c) != "" {
+		none = "see whether a snapshot or a task of the storage has the volume; if nothing does, the next try succeeds"
+	}
 	n.add(true, ask, decides,
 		"a machine that is off or gone", "detach it there: the attach is tried again by itself",
 		"a machine that runs", "end what uses the volume on it, then detach it there: nothing proves that it does not write",
-		"none", "the storage has let go: the next try succeeds")
+		"none", none)
 }
 
 // forced looks on the old node for the containers of a pod that was deleted by force: the API stops none of them, and its object no longer tells.

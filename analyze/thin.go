@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -91,6 +92,10 @@ func subject(c *wait.Case, i model.Incident, waiting []model.Ref) string {
 	if c.Taken {
 		return words.Capital(what)
 	}
+	wantedBack := func(o *model.Observation) bool { return upstream.BeingDeleted(cmp.Or(o.Detail, o.Quote.Text)) } // on the same node
+	if c.Stuck && c.From != "" && facts.Find(c.AttachFails(), wantedBack) != nil {
+		return "A pod waits on " + c.From + " for " + what
+	}
 	if c.Stuck && (len(waiting) == 0 || !strings.HasSuffix(c.Volume.Claim.Name, "-"+waiting[0].Name)) { // no claim of a StatefulSet's pod
 		return "Whoever wants " + what + " elsewhere waits"
 	}
@@ -150,7 +155,8 @@ func when(c *wait.Case, i model.Incident) string {
 			return "Reported " + facts.AgePrinted(*o.Age) + " before this was printed"
 		}
 	}
-	if began := i.MultiAttach.Began; began.Basis == model.Assumed && began.Missing() != model.NoYear {
+	// An Event without a time is assumed to be of the hour before the collection.
+	if began := i.MultiAttach.Began; began.Basis == model.Assumed && (began.Missing() != model.NoYear || began.Latest.Sub(began.Earliest) >= facts.EventLife) {
 		return ""
 	}
 	if c.Listed {

@@ -17,7 +17,7 @@ import (
 // reason is what keeps the volume, as far as it is known, and what is behind it.
 func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind string) {
 	first := i.Causes[0]
-	likely, holder := words.If(first.Verdict == model.Likely, "likely "), cmp.Or(refuser(c), "another machine")
+	likely := words.If(first.Verdict == model.Likely, "likely ")
 	decided := first.Verdict != model.Undecidable
 	nodeDown := decided && first.ID == model.CauseNodeDown
 	ended := c.Ended().Known()
@@ -33,14 +33,13 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		return "the storage refuses the mount, because by its records the volume is not attached there",
 			"Kubernetes counts it as attached there"
 	case i.Kind == model.KindStorageRefuses && !ended:
-		return "the storage refuses the " + c.RefusedAt() + ", because " + holder +
-				words.If(c.ListedLost(holder), ", which is not Ready,") + " still has it",
+		return "the storage refuses the " + c.RefusedAt() + refusedFor(c, " still has it"),
 			cmp.Or(wronglyDone(c), firstTold(c, model.SaidStorageDiffers, model.SaidNodeReclaimed, model.SaidNodeRemoved, model.SaidNodeOff),
-				words.If(i.From.Node == "", "no VolumeAttachment is known to block it"))
+				words.If(inUseOnly(c) != "", "it does not say by what: another machine, a snapshot or a task can have it"), words.If(i.From.Node == "", "no VolumeAttachment is known to block it"))
 	case i.Kind == model.KindStorageRefuses:
-		return "the storage refused the " + c.RefusedAt() + ", because " + holder + " had it", ""
+		return "the storage refused the " + c.RefusedAt() + refusedFor(c, " had it"), ""
 	case decided && first.ID == model.CauseStorageDisagrees:
-		return "Kubernetes tries to attach it, and the storage refuses, because " + holder + " still has it", ""
+		return "Kubernetes tries to attach it, and the storage refuses" + refusedFor(c, " still has it"), ""
 	case decided && first.ID == model.CauseCloudDetachFailing:
 		return "its detach from " + elsewhere(i) + " was asked for and fails", likely + "the cloud refuses it" + detachAnswer(c)
 	case decided && first.ID == model.CauseDriverDetachError:
@@ -261,6 +260,24 @@ func refuser(c *wait.Case) string {
 		}
 	}
 	return ""
+}
+
+// refusedFor is why the storage refuses, as far as it says so: the machine that has the volume, or that it is in use.
+func refusedFor(c *wait.Case, has string) string {
+	if quote := inUseOnly(c); quote != "" {
+		return ": “" + quote + "”"
+	}
+	holder := cmp.Or(refuser(c), "another machine")
+	return ", because " + holder + words.If(c.ListedLost(holder) && !c.Ended().Known(), ", which is not Ready,") + has
+}
+
+// inUseOnly quotes the newest refusal where none says more than that the volume is in use.
+func inUseOnly(c *wait.Case) string {
+	list := slices.Concat(c.Refusals(), c.RefusedElsewhere(facts.Instant{}))
+	if len(list) == 0 || refuser(c) != "" {
+		return ""
+	}
+	return upstream.OnlyInUse(list[len(list)-1].Detail)
 }
 
 // shownHolder is the machine on which the cloud's own answer has the disk that a refusal names.

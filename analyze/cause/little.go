@@ -128,7 +128,15 @@ func hasIt(refused []*model.Observation) string {
 			return holder + " has it by its own records"
 		}
 	}
-	return "another machine has it by its own records"
+	return inWords(refused, "another machine has it by its own records")
+}
+
+// inWords is why a storage refuses, where its newest refusal says more than that the volume is in use.
+func inWords(refused []*model.Observation, why string) string {
+	if len(refused) > 0 && upstream.OnlyInUse(refused[len(refused)-1].Detail) != "" {
+		return "the volume is in use, by what it does not say"
+	}
+	return why
 }
 
 // guessLost is an old node that a pasted list shows as not Ready while a pod waits for its volume.

@@ -63,8 +63,8 @@ func refusedAfter(c *wait.Case, gone facts.Instant) Result {
 		Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: gone.Earliest,
 		For: append(witnesses(gone), sample(refused)...),
 		Summary: fmt.Sprintf("The VolumeAttachment of %s was gone %s, "+
-			"yet the storage refused the attach to %s because another machine has the volume: %s.",
-			c.From, atOrBetween(gone), toNode(c), answerOf(refused)),
+			"yet the storage refused the attach to %s because %s: %s.",
+			c.From, atOrBetween(gone), toNode(c), inWords(refused, "another machine has the volume"), answerOf(refused)),
 		Missing: []string{storageList},
 	}
 	if !slices.ContainsFunc(refused, c.FirstHand) {
@@ -99,7 +99,8 @@ func refusedWithoutDetach(c *wait.Case, refused []*model.Observation) Result {
 	r := Result{Explains: fromUnmount(), Since: refused[0].At.At, For: append(witnesses(c.Began), sample(refused)...)}
 	v := c.World.Version
 	listed := c.World.Listed("VolumeAttachment", "") && !c.Resolved()
-	refusal := fmt.Sprintf("The storage refused the attach to %s because another machine has the volume: %s", toNode(c), answerOf(refused))
+	refusal := fmt.Sprintf("The storage refused the attach to %s because %s: %s", toNode(c),
+		inWords(refused, "another machine has the volume"), answerOf(refused))
 	switch {
 	case !lasts(c, refused[0].At.At, refused):
 		return Result{}

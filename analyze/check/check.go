@@ -229,9 +229,17 @@ func Findings(w *facts.World, cases []*wait.Case, l *evidence.Ledger) []model.Fi
 	}
 	out = withoutRepeated(out)
 	slices.SortStableFunc(out, func(a, b model.Finding) int {
-		return cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity))
+		return cmp.Or(cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)), cmp.Compare(rank(a), rank(b)))
 	})
 	return out
+}
+
+// rank puts a time-out behind the findings of its severity that say why.
+func rank(f model.Finding) int {
+	if f.ID == "not-multi-attach-timeout" {
+		return 1
+	}
+	return 0
 }
 
 // since is when what was found is known to have been so: by the object's own time, else by the first dated statement that is shown.

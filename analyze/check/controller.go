@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +50,7 @@ func byNode(w *facts.World, cases []*wait.Case, kinds ...model.Kind) [][]*model.
 // objects names the node, the volumes and the attachments of some observations.
 func objects(w *facts.World, g []*model.Observation) []model.Ref {
 	refs := []model.Ref{nodeRef(g[0].Node)}
-	refs = append(refs, facts.Each(g, func(o *model.Observation) model.Ref { return volumeRef(volumeName(w, o)) })...)
+	refs = append(refs, facts.Each(g, func(o *model.Observation) model.Ref { return volumeNamed(w, o) })...)
 	for _, o := range g {
 		if o.Object.Kind == "VolumeAttachment" {
 			refs = append(refs, o.Object)
@@ -60,12 +61,39 @@ func objects(w *facts.World, g []*model.Observation) []model.Ref {
 
 // volumes counts the volumes among the objects, naming some.
 func volumes(refs []model.Ref) string {
-	pvs := facts.Where(refs, func(r model.Ref) bool { return r.Kind == "PersistentVolume" })
+	pvs := facts.Where(refs, func(r model.Ref) bool { return r.Kind == "PersistentVolume" || r.Kind == storageVolume })
 	if len(pvs) == 0 {
 		return "A volume that is not named"
 	}
 	return volumesText(facts.Each(pvs, func(r model.Ref) string { return r.Name }))
 }
+
+// storageVolume and machine are the kinds of what only the storage's or the controller's own name is known of: no object of Kubernetes bears it.
+const (
+	storageVolume = "Volume"
+	machine       = "Machine"
+)
+
+// volumeNamed is a volume by the best of its names.
+func volumeNamed(w *facts.World, o *model.Observation) model.Ref {
+	ref := volumeRef(volumeName(w, o))
+	if v := w.Volumes.Find(o.Volume); v != nil && v.PersistentVolume == "" || v == nil && o.Volume.PersistentVolume == "" {
+		ref.Kind = storageVolume
+	}
+	return ref
+}
+
+// nodeNamed is a node by the name that an error has for it, which can be its machine's in the cloud.
+func nodeNamed(w *facts.World, o *model.Observation) model.Ref {
+	ref := nodeRef(o.Node)
+	if _, known := w.Node(o.Node); !known && o.Kind == model.AttacherFailed && machineID.MatchString(o.Node) {
+		ref.Kind = machine
+	}
+	return ref
+}
+
+// machineID is what clouds call machines: a number, an instance of EC2, or a UUID.
+var machineID = regexp.MustCompile(`^(?:\d+|i-[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
 func volumeName(w *facts.World, o *model.Observation) string {
 	if v := w.Volumes.Find(o.Volume); v != nil {
@@ -133,7 +161,7 @@ func lookFailingDetach(w *facts.World, s *scene, hit func(Hit)) {
 		}
 		refs := objects(w, g)
 		newest := g[len(g)-1]
-		hit(Hit{Objects: refs, Shown: ends(g), Remedy: inVain(newest), Text: fmt.Sprintf(
+		hit(Hit{Objects: refs, Shown: ends(g), Remedy: inVain(g), Text: fmt.Sprintf(
 			"%s could not be detached%s: %s", volumes(refs), fromNode(newest), whyFailed(newest))})
 	}
 }
@@ -146,19 +174,19 @@ func lookAttacherLog(w *facts.World, hit func(Hit)) {
 		return o.Source.Kind == model.SourceLog && o.Volume.IsZero() && !slices.ContainsFunc(failed, of)
 	})
 	list := facts.Where(slices.Concat(failed, saved), func(o *model.Observation) bool {
-		return o.Attachment != "" && !strings.HasPrefix(o.Detail, "failed to attach") && facts.First(w.ByAttach[o.Attachment], facts.After(o.Last.At), facts.Kinds(model.AttacherDetached, model.AttachmentGone)) == nil
+		return o.Attachment != "" && !upstream.OfAttach(o.Detail) && facts.First(w.ByAttach[o.Attachment], facts.After(o.Last.At), facts.Kinds(model.AttacherDetached, model.AttachmentGone)) == nil
 	})
 	for _, g := range grouped(list, func(o *model.Observation) string { return masked(o.Detail) }) {
 		refs := affected(w, g)
 		newest := g[len(g)-1]
-		hit(Hit{Objects: refs, Shown: ends(g), Remedy: inVain(newest), Text: fmt.Sprintf("%s could not be detached%s: %s", subject(w, g), fromNode(newest),
+		hit(Hit{Objects: refs, Shown: ends(g), Remedy: inVain(g), Text: fmt.Sprintf("%s could not be detached%s: %s", subject(w, g), fromNode(newest),
 			strings.TrimPrefix(whyFailed(newest), "failed to detach: "))})
 	}
 }
 
 // inVain is the remedy for a detach that no later try can carry out, because what it is about is gone; "" for any other.
-func inVain(o *model.Observation) string {
-	gone := ""
+func inVain(g []*model.Observation) string {
+	o, gone := g[len(g)-1], ""
 	if upstream.InstanceMissing(o.Detail) {
 		gone = "The driver does not find the machine"
 	} else if upstream.VolumeMissing(o.Detail) {
@@ -166,8 +194,12 @@ func inVain(o *model.Observation) string {
 	} else {
 		return ""
 	}
+	attachment := "NAME"
+	if one := withoutRepeats(facts.Each(g, func(o *model.Observation) string { return o.Attachment })); len(one) == 1 && one[0] != "" {
+		attachment = word(one[0])
+	}
 	return gone + ", so that trying again is no help. Only when the storage itself shows that no machine has the volume, take the finalizers " +
-		"from the VolumeAttachment: kubectl patch volumeattachment NAME --type=json -p '[{\"op\":\"remove\",\"path\":\"/metadata/finalizers\"}]'"
+		"from the VolumeAttachment: kubectl patch volumeattachment " + attachment + " --type=json -p '[{\"op\":\"remove\",\"path\":\"/metadata/finalizers\"}]'"
 }
 
 // fromNode names the node that a volume is, or was, detached from, where one is known.

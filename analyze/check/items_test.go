@@ -44,6 +44,9 @@ func TestWhyBeforeThat(t *testing.T) {
 	all := All()
 	at := func(id string) int { return slices.IndexFunc(all, func(c Check) bool { return c.ID == id }) }
 	for _, why := range []string{"attach-error", "claim-lost", "not-multi-attach-rejected", "not-multi-attach-image"} {
+		if rank(model.Finding{ID: why}) >= rank(model.Finding{ID: "not-multi-attach-timeout"}) {
+			t.Errorf("%s is not before a time-out, which names no reason", why)
+		}
 		if at(why) < 0 || at(why) > at("shown-not-starting") {
 			t.Errorf("%s is at %d, behind shown-not-starting", why, at(why))
 		}

@@ -134,7 +134,7 @@ func disputedVolumes(w *facts.World) map[*facts.Volume]bool {
 func kindOf(o *model.Observation) string {
 	text := strings.ToLower(errorOf(o))
 	for _, k := range lookalikes {
-		if !slices.Contains(k.kinds, o.Kind) || o.Kind == model.AttacherFailed && !strings.Contains(text, "failed to attach") {
+		if !slices.Contains(k.kinds, o.Kind) || o.Kind == model.AttacherFailed && !upstream.OfAttach(text) {
 			continue
 		}
 		if k.fits(o, text) {
@@ -224,7 +224,7 @@ func subject(w *facts.World, g []*model.Observation) string {
 func affected(w *facts.World, g []*model.Observation) []model.Ref {
 	out := []model.Ref{}
 	for _, o := range g {
-		out = append(out, o.Pod, volumeRef(volumeName(w, o)), o.Claim, nodeRef(o.Node))
+		out = append(out, o.Pod, volumeNamed(w, o), o.Claim, nodeNamed(w, o))
 		if o.Volume.IsZero() {
 			out = append(out, model.Ref{Kind: "VolumeAttachment", Name: o.Attachment})
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/internal/cases"
 	"github.com/volpost/volpost/model"
 )
 
@@ -115,9 +116,36 @@ func TestInVain(t *testing.T) {
 		`failed to detach: persistentvolume "pvc-1" not found`:      "The external-attacher does not find the PersistentVolume, ",
 		"rpc error: code = Internal desc = the volume is locked by": "",
 	} {
-		got := inVain(&model.Observation{Detail: text})
+		got := inVain([]*model.Observation{{Detail: text, Attachment: "csi-1"}, {Detail: text, Attachment: "csi-1"}})
+		several := inVain([]*model.Observation{{Detail: text, Attachment: "csi-2"}, {Detail: text, Attachment: "csi-1"}})
+		if want != "" && (!strings.Contains(got, "patch volumeattachment csi-1 ") || !strings.Contains(several, "patch volumeattachment NAME ")) {
+			t.Errorf("%s: %q, and of several %q", text, got, several)
+		}
 		if !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q", text, got)
+		}
+	}
+}
+
+// TestNamedAsWhatTheyAre: a volume of which only the storage's name is known is no PersistentVolume, and a machine's identifier no Node.
+func TestNamedAsWhatTheyAre(t *testing.T) {
+	of := func(kind model.Kind, node string, v model.VolumeID) *model.Observation {
+		return &model.Observation{Kind: kind, Node: node, Volume: v}
+	}
+	pv, handle := model.VolumeID{PersistentVolume: "pvc-1"}, model.VolumeID{Handle: "17"}
+	for _, c := range []struct {
+		o    *model.Observation
+		want string
+	}{
+		{of(model.AttacherFailed, "5057161", handle), "Volume 17 Machine 5057161"},
+		{of(model.AttacherFailed, "i-0c3b5c8b3f1de7a1f", pv), "PersistentVolume pvc-1 Machine i-0c3b5c8b3f1de7a1f"},
+		{of(model.AttacherFailed, "worker-5", handle), "Volume 17 Node worker-5"},
+		{of(model.AttachFailed, "5057161", model.VolumeID{UniqueName: "kubernetes.io/csi/d^17"}), "Volume kubernetes.io/csi/d^17 Node 5057161"},
+	} {
+		w := cases.World()
+		v, n := volumeNamed(w, c.o), nodeNamed(w, c.o)
+		if got := v.Kind + " " + v.Name + " " + n.Kind + " " + n.Name; got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }

@@ -252,7 +252,8 @@ func (s *scene) notGot(g []*model.Observation) Hit {
 	}
 	h.Text = strings.TrimSpace(h.Text + ". " + firstReported(g))
 	if waitedInVain(o) && o.Node != "" {
-		h.Remedy = fmt.Sprintf("The time-out names no reason; the kubelet of %s logs it: journalctl -u kubelet | grep %s", o.Node, word(o.Pod.Name))
+		h.Remedy = fmt.Sprintf("The time-out names no reason; the kubelet of %s logs it: journalctl -u kubelet | grep %s", o.Node,
+			words.If(o.Pod.Name != "", word(o.Pod.Name))+words.If(o.Pod.Name == "", "-e MountVolume -e VerifyControllerAttachedVolume"))
 	}
 	if lost := s.lostHolders(); waitedInVain(o) && len(lost) > 0 {
 		h.Remedy = fmt.Sprintf("The time-out names no reason: see whether the volume of its claim is one that %s, which %s not Ready, still has; if so, bring %s back, "+

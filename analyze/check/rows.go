@@ -223,7 +223,7 @@ func lookRowsNodeGone(w *facts.World, s *scene, hit func(Hit)) {
 			continue
 		}
 		hit(Hit{
-			Objects: []model.Ref{nodeRef(o.Node), volumeRef(volumeName(w, o)), {Kind: "VolumeAttachment", Name: o.Attachment}},
+			Objects: []model.Ref{nodeRef(o.Node), volumeNamed(w, o), {Kind: "VolumeAttachment", Name: o.Attachment}},
 			Shown:   []*model.Observation{o, list},
 			Text: fmt.Sprintf("Volume %s is attached to %s, which %s.", volumeName(w, o), o.Node,
 				words.If(list.Object.Name == "", "the list of the nodes does not have")+words.If(list.Object.Name != "", "does not exist as a Node")),

@@ -136,6 +136,8 @@ func TestRules(t *testing.T) {
 		{texts(lookFailingDetach, of(model.AttacherFailed, 5, Detail("failed to detach: rpc error: it is busy"))), ""},
 		{texts(lookFailingDetach, of(model.AttacherFailed, 5, OnA, Detail("failed to detach: it is busy")), of(model.AttacherDetached, 6, OnA)), ""},
 		{texts(lookFailingDetach, of(model.AttacherFailed, 5, OnA, Detail("failed to detach: it is busy")), of(model.AttacherDetached, 4, OnA)) != "", true},
+		{texts(lookFailingDetach, of(model.AttacherFailed, 5, OnA, Detail("failed to mark as attached: it is forbidden"))), ""},
+		{texts(lookFailingDetach, of(model.AttacherFailed, 5, OnA, Detail("failed to mark as detached: it is forbidden"))) != "", true},
 		{texts(lookPodVolumeFails, of(model.MountFailed, 5, text, Detail("rpc error: it is busy"))), "A pod cannot mount its volumes: rpc error: it is busy. "},
 		{texts(lookPodVolumeFails, of(model.MountFailed, 5, text, Detail("rpc error: it is busy")), of(model.MountFailed, 6, text, NewPod, "node-b",
 			Detail("rpc error: no such key"))), "Pod prod/db-new cannot mount its volumes on node-b: rpc error: no such key. db-new,node-b"},

@@ -229,7 +229,7 @@ func fullVolume(w *facts.World, o *model.Observation) (what string, about []mode
 	if o.Pod.Name != "" {
 		return "The file system of pod " + o.Pod.String(), []model.Ref{o.Pod}
 	}
-	return "Volume " + volumeName(w, o), []model.Ref{volumeRef(volumeName(w, o))}
+	return "Volume " + volumeName(w, o), []model.Ref{volumeNamed(w, o)}
 }
 
 // newer reports a later sample of the same: the volume moved to another node, or two servers scraped it.

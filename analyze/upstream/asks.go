@@ -16,8 +16,9 @@ var asks = []struct {
 		"az disk show --ids $0 --query '[diskState,managedBy]' --output tsv"},
 	{regexp.MustCompile(`\bfailed to attach ([0-9a-f-]{36}) volume to\b|\bdisk ([0-9a-f-]{36}) is attached to a different instance\b|^cinder\.csi\.openstack\.org ([0-9a-f-]{36})$`),
 		"openstack volume show $1$2$3 -c status -c attachments"},
-	{regexp.MustCompile(`\bvolume ([a-z0-9-]+) cannot be attached to the node \S+ since it is already attached|^driver\.longhorn\.io ([a-z0-9-]+)$`),
-		"kubectl get volumes.longhorn.io -n longhorn-system $1$2 -o custom-columns=STATE:.status.state,NODE:.status.currentNodeID"},
+	{regexp.MustCompile(`\bvolume ([a-z0-9-]+) cannot be attached to the node \S+ since it is already attached|^driver\.longhorn\.io ([a-z0-9-]+)$|` +
+		`\bvolume ([a-z0-9-]+) failed to attach to node \S+ with attachmentID `),
+		"kubectl get volumes.longhorn.io -n longhorn-system $1$2$3 -o custom-columns=STATE:.status.state,NODE:.status.currentNodeID"},
 	{regexp.MustCompile(`\brbd image ([\w.-]+/[\w.-]+)`), "kubectl exec -n rook-ceph deploy/rook-ceph-tools -- rbd status $1"},
 	{regexp.MustCompile(`^csi\.hetzner\.cloud (\d+)$`), "hcloud volume describe $1"},
 	{regexp.MustCompile(`^linstor\.csi\.linbit\.com ([a-z0-9-]+)$|\bResource '(pvc-[0-9a-f-]+)' is still in use\b|` +

@@ -16,6 +16,8 @@ func TestAskStorage(t *testing.T) {
 		{"", "", "failed to attach 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 volume to 2a compute", "show 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 "},
 		{"driver.longhorn.io", "pvc-1", "", "longhorn-system pvc-1 "},
 		{"", "", "volume pvc-1 cannot be attached to the node a since it is already attached to the node b", "longhorn-system pvc-1 "},
+		{"", "", "volume pvc-1 failed to attach to node a with attachmentID csi-1: it is attached to different node b", "longhorn-system pvc-1 "},
+		{"", "", "volume pvc-1 failed to attach to node a: it is attached to different node b", ""},
 		{"", "", "rbd image pool/csi-vol-9f9f9f9f-0000 is still being used", "rbd status pool/csi-vol-9f9f9f9f-0000"},
 		{"csi.hetzner.cloud", "123", "", "describe 123"},
 		{"linstor.csi.linbit.com", "pvc-1", "", "--resources pvc-1"},

@@ -87,6 +87,12 @@ var instances = []func() *regexp.Regexp{
 	re(`(?i)\b(csi)?nodes?(\.storage\.k8s\.io)? "[^"]+" (was )?not found`), // the attacher's listers, drivers that ask the API
 }
 
+// OfAttach reports that an error of the external-attacher is of an attach: of the call, or of the word of it in the VolumeAttachment
+// (external-attacher csi_handler.go csiAttach, 2.2.1–4.13.0).
+func OfAttach(text string) bool {
+	return strings.Contains(text, "failed to attach") || strings.Contains(text, "failed to mark as attached")
+}
+
 // InstanceMissing reports that the text says that the machine does not exist. A missing volume is something else.
 func InstanceMissing(text string) bool {
 	return slices.ContainsFunc(instances, func(r func() *regexp.Regexp) bool { return r().MatchString(text) })

@@ -127,6 +127,18 @@ func HolderNamed(text string) string {
 	return ""
 }
 
+// inUse are the words of a storage that a volume is in use, without by whom.
+var inUse = re(`(?i)\b(?:the resource '[^']*'|(?:volume|disk|image) \S+) is in use(?:[.,"'»)]|$)`)
+
+// OnlyInUse quotes a refusal that says that the volume is in use, and not by which machine: a snapshot, a task of the storage or the wanted
+// machine itself can have it. It is "" for any other.
+func OnlyInUse(text string) string {
+	if HolderNamed(text) != "" {
+		return ""
+	}
+	return strings.TrimRight(inUse().FindString(text), `.,"»)`)
+}
+
 // InUseElsewhere reports that the text of a failed attach, map or mount says that another machine than the wanted one has the volume.
 func InUseElsewhere(text, wanted string) bool {
 	if AttachLimit(text) {

@@ -159,3 +159,30 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestOnlyInUse: a refusal that says that the volume is in use, and near misses that say by what, or something else.
+func TestOnlyInUse(t *testing.T) {
+	for text, want := range map[string]string{
+		`fault: ResourceInUse, LocalizedMessage: "The resource 'volume' is in use."`: "The resource 'volume' is in use",
+		"infrastructure operation failed with the message: volume r010-1 is in use":  "volume r010-1 is in use",
+		"volume r010-1 is in use by another instance":                                "",
+		"disk d-1 is in use, it is already attached to node w-2":                     "",
+		"the volume was in use":                     "",
+		"The resource 'volume' is in use on host x": "",
+	} {
+		if got := OnlyInUse(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestOfAttach: errors of an attach, of its call or of its record, and those of a detach.
+func TestOfAttach(t *testing.T) {
+	for text, want := range map[string]bool{
+		"failed to attach: x": true, "failed to mark as attached: x": true, "failed to detach: x": false, "failed to mark as detached: x": false,
+	} {
+		if OfAttach(text) != want {
+			t.Errorf("%s: %v", text, !want)
+		}
+	}
+}

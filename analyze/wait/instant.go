@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -143,7 +144,7 @@ func booted(o *model.Observation) bool {
 
 // failedDetach tests for the attacher's word of a failed detach call.
 func failedDetach(o *model.Observation) bool {
-	return o.Kind == model.AttacherFailed && !strings.HasPrefix(o.Detail, "failed to attach")
+	return o.Kind == model.AttacherFailed && !upstream.OfAttach(o.Detail)
 }
 
 // unmounted tests for the kubelet's unmount of a pod's volume, which comes before that of the device.

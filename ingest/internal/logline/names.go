@@ -19,17 +19,21 @@ func (s *Scanner) podLayer(b []byte, w *wrapper) ([]byte, bool) {
 	return b[n:], true
 }
 
-// podNames reads `[pod/<pod>/<container>] ` and returns its length, 0 when it is not there.
+// podNames reads `[pod/<pod>/<container>] `, or before klog's header kubetail's `[<pod>] ` and `[<pod> <container>] `, and returns its length,
+// 0 when it is not there.
 func podNames(b []byte) (pod, container []byte, n int) {
-	if !bytes.HasPrefix(b, podPrefix) {
-		return nil, nil, 0
-	}
 	end := bytes.Index(b[:min(len(b), maxPrefix)], []byte("] "))
 	if end < 0 {
 		return nil, nil, 0
 	}
-	pod, container, ok := bytes.Cut(b[len(podPrefix):end], []byte{'/'})
-	if !ok {
+	if names, ok := bytes.CutPrefix(b[:end], podPrefix); ok {
+		if pod, container, ok = bytes.Cut(names, []byte{'/'}); !ok {
+			return nil, nil, 0
+		}
+		return pod, container, end + 2
+	}
+	pod, container, two := bytes.Cut(b[1:end], []byte{' '})
+	if _, ok := parseHeader(b[end+2:]); !ok || !isMadeOf(pod, nameChars) || two && !isMadeOf(container, nameChars) {
 		return nil, nil, 0
 	}
 	return pod, container, end + 2

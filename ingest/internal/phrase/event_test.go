@@ -72,6 +72,10 @@ func TestEvent(t *testing.T) {
 			Message: `AttachVolume.Attach failed for volume "pvc-1" : volume pvc-1 failed to attach to node node-b with attachmentID csi-1: x`},
 			"attach-failed node=node-b" + pod + ` pv=pvc-1` + of +
 				` detail=AttachVolume.Attach failed for volume "pvc-1" : volume pvc-1 failed to attach to node node-b with attachmentID csi-1: x`},
+		{"the wanted node of an older Longhorn", EventRecord{Reason: "FailedAttachVolume", Object: web,
+			Message: `AttachVolume.Attach failed for volume "pvc-1" : pvc-1 cannot be attached to the node node-b since it is already attached to the node node-a`},
+			"attach-failed node=node-b" + pod + ` pv=pvc-1` + of +
+				` detail=AttachVolume.Attach failed for volume "pvc-1" : pvc-1 cannot be attached to the node node-b since it is already attached to the node node-a`},
 		{"no wanted node", EventRecord{Reason: "FailedAttachVolume", Object: web,
 			Message: `AttachVolume.Attach failed for volume "pvc-1" : disk is attached to node node-a`},
 			"attach-failed" + pod + ` pv=pvc-1` + of + ` detail=AttachVolume.Attach failed for volume "pvc-1" : disk is attached to node node-a`},

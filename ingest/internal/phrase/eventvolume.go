@@ -20,7 +20,7 @@ func eventMultiAttach(e *EventRecord, o *model.Observation) bool {
 		return false
 	}
 	o.Volume = d.volume
-	o.Node = "" // source.host would be the controller's
+	o.Node = d.node // of a log line that a person pasted; source.host would be the controller's
 	o.Variant = variant(d.suffix)
 	if o.Variant != model.UsedByPods {
 		if holders, ok := between(d.suffix, "exclusively attached to node ", " and can't be attached"); ok {
@@ -68,13 +68,14 @@ func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
 // wantedIn is the machine that an error names as the one to attach to; "" where it names none.
 func wantedIn(text string) string {
 	if m := wantedNode.FindStringSubmatch(text); m != nil {
-		return strings.ToLower(m[1] + m[2])
+		return strings.ToLower(strings.Join(m[1:], ""))
 	}
 	return ""
 }
 
 // wantedNode is the machine that an error names as the one to attach to, where drivers call it as its Node is called: Longhorn, vSphere, Azure.
 var wantedNode = regexp.MustCompile(`failed to attach to node ([a-z0-9][a-z0-9.-]*[a-z0-9]) with attachmentID |` +
+	`cannot be attached to the node ([a-z0-9][a-z0-9.-]*[a-z0-9]) since it is already attached |` +
 	`(?:failed to attach disk: "[^"]*" with node: |\bto (?:instance|node) )["'‘“]([A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9])["'’”] (?:failed with|err) `)
 
 // eventMountFailed: the kubelet's wait ran out, or a mount call failed. The volume that a mount error names is the

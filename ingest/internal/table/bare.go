@@ -15,7 +15,7 @@ var bareReasons = []struct {
 	text   *regexp.Regexp
 }{
 	{"FailedAttachVolume", regexp.MustCompile(`^(?:Multi-Attach error|Waiting for detach) for volume ` +
-		`(?:" *[^"\s]+ *"|\S+) +Volume is already (?:exclusively attached to|used by) `)},
+		`(?:" *[^"\s]+ *"|\S+)(?: \(UniqueName: "[^"]+"\) from node "[^"]+")? +Volume is already (?:exclusively attached to|used by) `)},
 	{"FailedAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach failed for volume "[^"]+" *:(?: |$)`)},
 	{"FailedAttachVolume", regexp.MustCompile(`^Failed to attach volume "[^"]+" on node "[^"]+" with: `)},
 	{"SuccessfulAttachVolume", regexp.MustCompile(`^AttachVolume\.Attach succeeded for volume "[^"]+"$`)},
