@@ -27,10 +27,7 @@ func faultVerdict(w *facts.World, r *model.Report, f *model.Finding) model.Repor
 	headline, rest := faultSentences(w, f)
 	began := ""
 	if f.Since != nil && !happened(f) {
-		began = "Since " + since(*f.Since)
-		if f.Since.Basis == model.Derived {
-			began = "At least s" + began[1:]
-		}
+		began = words.If(f.Since.Basis == model.Derived, "At least ") + "since " + since(*f.Since)
 	}
 	more := 0
 	for _, o := range r.Findings {
@@ -38,7 +35,8 @@ func faultVerdict(w *facts.World, r *model.Report, f *model.Finding) model.Repor
 	}
 	also := words.If(more > 1, "Also: "+words.Plural(more-1, "other finding", "other findings"))
 	out := model.ReportVerdict{
-		Status: model.StatusFault, Open: !happened(f), Headline: headline + ".", Why: sentences(joined(". ", began, rest), also), Steps: faultSteps(f),
+		Status: model.StatusFault, Open: !happened(f), Headline: headline + ".", Steps: faultSteps(f),
+		Why: sentences(joined(". ", words.Capital(began), rest), also),
 	}
 	if list := sights(w.AtCollection()); len(list) <= shownMost {
 		out.Shown = shown(list)

@@ -113,12 +113,12 @@ func withRules(c *cobra.Command, f *flags) {
 }
 
 // applying is a flag that applies a remedy to an incident, and the one that names the incident.
-func (a app) applying(flag, usage string) option {
+func applying(flag, usage string) option {
 	return func(c *cobra.Command, f *flags) {
 		c.Flags().StringArrayVar(&f.apply, flag, nil, usage)
 		offer(c, flag, completeRemedy)
 		c.Flags().StringVar(&f.incident, "incident", "", "which incident, if the bundle has several: `NAME` is its number, ID, claim or volume")
-		offer(c, "incident", a.completeIncident)
+		offer(c, "incident", cobra.NoFileCompletions)
 	}
 }
 

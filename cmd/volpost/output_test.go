@@ -419,12 +419,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"completion", "bash"}, "# bash completion"},
 		{[]string{"__complete", "analyze", "sample:handover", "-o", "html,"}, "html,json\t"},
 		{[]string{"__complete", "report", "r.json", "-o", "html=a,b.html,"}, "html=a,b.html,md\t"},
-		{[]string{"__complete", "whatif", "sample:handover", "--set", ""}, "tolerationSeconds=\t"},
-		{[]string{"__complete", "whatif", "sample:handover", "--set", "tolerationSeconds=3,"},
-			"tolerationSeconds=3,disable-force-detach-on-timeout=true\n"},
 		{[]string{"__complete", "whatif", "sample:handover", "-o", ""}, "json\n"},
-		{[]string{"__complete", "replay", "sample:two-incidents", "--incident", ""}, "shop/orders-db-data\ton worker-1\n"},
-		{[]string{"__complete", "whatif", "sample:two-incidents", "--incident", "shop/b"}, "shop/billing-db-data\ton worker-0\n"},
 		{[]string{"__complete", "help", "lim"}, "limits\t"},
 	} {
 		if got := volpost(c.args...); got.code != exitOK || !strings.Contains(got.stdout, c.want) {

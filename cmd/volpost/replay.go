@@ -53,7 +53,7 @@ func (a app) replayCommand() *cobra.Command {
 		Short:   "Play an incident as it unfolded",
 		Long:    replayLong,
 		Example: replayExample,
-	}, a.replay, ofBundle, a.applying("what-if", "play beside it what `REMEDY[@TIME]` would have done"), reacting, redacting,
+	}, a.replay, ofBundle, applying("what-if", "play beside it what `REMEDY[@TIME]` would have done"), reacting, redacting,
 		func(c *cobra.Command, f *flags) {
 			c.Flags().StringVar(&f.speed, "speed", "", "so many `TIMES` faster than real time, or max for all at once; 60 on a terminal, else max")
 			c.Flags().BoolVar(&f.plain, "plain", false, "print the events, also on a terminal")

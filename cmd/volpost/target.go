@@ -201,7 +201,8 @@ func outputHelp() string {
 
 // completeFormat offers the formats, also after a comma, until a file is being typed.
 func completeFormat(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	before, last := afterComma(typed)
+	comma := strings.LastIndexByte(typed, ',') + 1
+	before, last := typed[:comma], typed[comma:]
 	if strings.Contains(last, "=") {
 		return nil, cobra.ShellCompDirectiveDefault
 	}

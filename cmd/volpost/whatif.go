@@ -41,10 +41,10 @@ func (a app) whatIfCommand() *cobra.Command {
 		Short:   "Replay an incident with something different",
 		Long:    fmt.Sprintf(whatIfLong, remediesOf("Reactive"), remediesOf("Preventive")),
 		Example: whatIfExample,
-	}, a.whatIf, ofBundle, a.applying("apply", "apply `REMEDY[@TIME]`"), reacting, redacting,
+	}, a.whatIf, ofBundle, applying("apply", "apply `REMEDY[@TIME]`"), reacting, redacting,
 		printing(report.WhatIfs.Names(), ""), func(c *cobra.Command, f *flags) {
 			c.Flags().StringSliceVar(&f.set, "set", nil, "`NAME=VALUE` in force from the beginning; repeatable")
-			offer(c, "set", completeSetting)
+			offer(c, "set", cobra.NoFileCompletions)
 		})
 }
 

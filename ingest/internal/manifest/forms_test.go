@@ -309,13 +309,6 @@ func TestNamesOfKinds(t *testing.T) {
 			t.Errorf("%s: %s", in, got)
 		}
 	}
-	for in, want := range map[string]bool{"ConfigMap kubeadm-config": true, "ConfigMap openshift-kube-controller-manager": true, "ConfigMap x": false,
-		"Pod x": true} {
-		name, raw, _ := strings.Cut(in, " ")
-		if mayConfigure(name, []byte(raw)) != want {
-			t.Error(in)
-		}
-	}
 }
 
 // TestOrderOfCopies: by namespace, name, identity, version and place.
@@ -403,28 +396,6 @@ func TestStates(t *testing.T) {
 		got := "-"
 		if _, v, err := decodeClusterVersion([]byte(in)); err == nil {
 			got = v.(*model.ClusterVersion).ClusterID
-		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
-	}
-	const kubeadm, openshift = `{"metadata":{"namespace":"kube-system"`, `{"metadata":{"namespace":"openshift-kube-controller-manager"`
-	for in, want := range map[string]string{
-		kubeadm + `,"name":"kubeadm-config"},"data":{"ClusterConfiguration":"a: 1","config.yaml":"b: 2"}}`:    `data.ClusterConfiguration {"a":1}`,
-		openshift + `,"name":"config"},"data":{"ClusterConfiguration":"a: 1","config.yaml":"b: 2"}}`:          `data.config.yaml {"b":2}`,
-		kubeadm + `,"name":"config"},"data":{"ClusterConfiguration":"a: 1","config.yaml":"b: 2"}}`:            "none",
-		`{"metadata":{"namespace":"default","name":"kubeadm-config"},"data":{"ClusterConfiguration":"a: 1"}}`: "none",
-		openshift + `,"name":"x"},"data":{"config.yaml":"b: 2"}}`:                                             "none",
-		kubeadm + `,"name":"kubeadm-config"},"data":{"config.yaml":"b: 2"}}`:                                  "none",
-		kubeadm + `,"name":"kubeadm-config"},"data":{"ClusterConfiguration":"{"}}`:                            "-",
-		`{"data":5}`: "none",
-	} {
-		got := "-"
-		if meta, v, err := decodeConfigMap([]byte(in)); err == nil && meta != nil {
-			if got = "none"; v != nil {
-				part := v.(*Configuration).Parts[0]
-				got = part.Field + " " + string(part.Body)
-			}
 		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)

@@ -135,7 +135,6 @@ var kinds = []*kind{
 	custom(func(s *model.Snapshot) *[]model.Object[[]model.RuleGroup] { return &s.PrometheusRules }, kind{
 		name: "PrometheusRule", groups: []string{"monitoring.coreos.com"}, namespaced: true, decode: decodeRules, hold: holdRules,
 	}),
-	{name: "ConfigMap", names: []string{"cm"}, namespaced: true, settings: true, decode: decodeConfigMap},
 	{name: "KubeControllerManager", groups: []string{"operator.openshift.io"}, settings: true, decode: decodeOperator},
 }
 

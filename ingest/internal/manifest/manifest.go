@@ -167,7 +167,6 @@ const (
 	maxDuration       = 100 * 366 * 24 * 3600 // 100 years, in seconds
 	maxCanonicalDepth = 60                    // deeper than any field of Kubernetes, and below the limits of the full parser
 	maxKey            = 128                   // the length from which emitters write a key in another form
-	maxConfigNodes    = 20_000                // bounds a configuration that an object holds as a text; real ones have some hundred values
 	packBytes         = 48                    // what a packed value takes beside its text
 	storeBytes        = 16 << 10              // from what length on a store is closed. What is requested costs unpacking all of it
 	maxKeys           = 100                   // bounds the keys at the margin of a document; a Secret has its keys below data

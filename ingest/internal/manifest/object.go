@@ -50,7 +50,7 @@ func (d *decoder) object(c chunk, apiVersion, kindName string, memory *scratch) 
 			apiVersion, kindName = ownVersion, ownKind
 		}
 	}
-	if kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName) || c.shared == nil && !mayConfigure(kindName, c.raw)) {
+	if kindName != "" && (!o.wanted(apiVersion, kindName) || d.full(kindName)) {
 		return o
 	}
 	if tooMany(c.raw) {

@@ -83,7 +83,7 @@ func (r *reader) output(l line) bool {
 	c := newCells(outputs[i].SubexpNames(), outputs[i].FindStringSubmatch(text))
 	did, called := c.get("did"), c.get("kind")
 	kind := kindOfPrefix(called)
-	if slices.Contains([]string{"", "ConfigMap", "Namespace"}, kind) || !nameText(c.get("name")) {
+	if slices.Contains([]string{"", "Namespace"}, kind) || !nameText(c.get("name")) {
 		return false
 	}
 	// A name alone is printed behind the whole word: po/da.po and event/events.c are files.
