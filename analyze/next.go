@@ -135,10 +135,9 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if primary.ID == model.CauseOldPodNotFinished && len(c.ListedGoing()) > 0 {
 		n.going(c)
 	}
-	n.add(i.From.Node == "" && primary.ID == model.CauseNodeDown && primary.Verdict != model.Undecidable, "kubectl get nodes", "which node is lost",
-		"NotReady", "when it is the node of that pod: prove at the cloud or its console that the machine is off, then taint it: "+
-			"kubectl taint node NODE "+upstream.OutOfServiceTaint+"=nodeshutdown:NoExecute",
-		"all Ready", "no node is lost now: the pod ends slowly, or its volume cannot be unmounted")
+	if i.From.Node == "" && primary.ID == model.CauseNodeDown && primary.Verdict != model.Undecidable {
+		n.lost(c)
+	}
 	if (len(*n) == 0 || !detachFails) && !c.ListedAttached() {
 		n.attachment(c, i)
 	}
@@ -291,6 +290,21 @@ func letGo(i model.Incident) string {
 		return "Kubernetes has let go: ask the storage which machine has the volume"
 	}
 	return "Kubernetes has let go, if it is a CSI volume: ask the storage which machine has it; others have no row: see status.volumesAttached of the nodes"
+}
+
+// lost asks for the node that is lost, by the name that an author gives it.
+func (n *next) lost(c *wait.Case) {
+	running := " lost now: the pod ends slowly, or its volume cannot be unmounted"
+	down := func(node string) string {
+		return "when it is the node of that pod: prove at the cloud or its console that the machine is off, then taint it: " +
+			"kubectl taint node " + node + " " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
+	}
+	if o := c.Told(model.SaidNodeOff); o != nil && o.Node != "" && typeable("", o.Node) {
+		n.add(true, get("", "node", o.Node, ""), "whether "+o.Node+" is lost, as the author writes",
+			"NotReady", down(o.Node), "Ready", "it is not"+running, "NotFound", "it has another name: kubectl get nodes")
+		return
+	}
+	n.add(true, "kubectl get nodes", "which node is lost", "NotReady", down("NODE"), "all Ready", "no node is"+running)
 }
 
 // storage asks which machine has the volume for the storage that refuses it to another.

@@ -65,7 +65,9 @@ func TestNextOfAReadyHolder(t *testing.T) {
 func TestNextOfANodeThatAnAuthorTells(t *testing.T) {
 	for said, want := range map[string]string{
 		"Power down node 1": "kubectl get nodes automate-out-of-service",
-		"Look at node 1":    "kubectl get volumeattachment | grep -e NAME -e pvc-4d1e earlier-alert",
+		"Power down elm-node-7, and the pod moves to elm-node-8": "kubectl get node elm-node-7 automate-out-of-service",
+		"Power down elm-node-7 and elm-node-8":                   "kubectl get nodes automate-out-of-service",
+		"Look at node 1":                                         "kubectl get volumeattachment | grep -e NAME -e pvc-4d1e earlier-alert",
 	} {
 		text := "**To Reproduce**\n\n- " + said + "\n- Error: `Multi-Attach error for volume \"pvc-4d1e\" Volume is already used by pod(s) web-5669c54dd5-wxr4z`\n"
 		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"issue.md": {Data: []byte(text)}}, "paste"), ingest.Options{})
