@@ -54,7 +54,7 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 			pod = c.NewPods[0]
 		}
 		n.add(true, cmp.Or(get(pod.Namespace, "pod", pod.Name, " -o wide"), "kubectl get pod -A | grep -e NAME -e ContainerCreating"), "whether it is over, as the text says",
-			"Running and Ready, or no row", "nothing is to be done now",
+			"Running and Ready, or no row", cmp.Or(unproven(c), "nothing is to be done now"),
 			"ContainerCreating", "it waits still, or again: kubectl describe pod tells for what")
 		return n
 	}
@@ -87,12 +87,21 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 	return n
 }
 
+// unproven is what is left to do when a volume came from a node that is not Ready, and nothing shows how it left: people take it by hand, too.
+func unproven(c *wait.Case) string {
+	if c.ListedNotReady() == nil {
+		return ""
+	}
+	return "nothing shows how the volume left " + c.From + ", which was not Ready: what ran there may still write until its machine is proven off. " +
+		"Prove that before the node comes back, and check the data"
+}
+
 // waiting are the commands for a wait that goes on.
 func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	primary := i.Causes[0]
 	shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0 || c.KillFails() != nil
 	if o := c.ForceDeleted(); o != nil {
-		n.forced(o.Pod, i)
+		n.forced(cmp.Or(o.Pod, o.Object), i)
 	}
 	storage, storageFirst := primary.ID == model.CauseStorageDisagrees, c.Unheld() != nil || inUseOnly(c) != ""
 	if storage && storageFirst {
@@ -118,17 +127,17 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if c.KillFails() != nil {
 		n.unstopped(c, i)
 	}
-	used := c.Variant == model.UsedByPods && c.DetachRefused() == nil
+	lost := primary.ID == model.CauseNodeDown && i.From.Node != "" // then the proof that its machine is off comes next, whatever its pods are
+	used := c.Variant == model.UsedByPods && c.DetachRefused() == nil && !lost
 	if used && !shown && primary.ID != model.CauseStorageDisagrees {
 		n.user(c)
 	}
 	if primary.ID == model.CauseOldPodNotFinished && len(c.ListedGoing()) > 0 {
 		n.going(c)
 	}
-	n.add(i.From.Node == "" && primary.ID == model.CauseNodeDown && primary.Verdict != model.Undecidable, "kubectl get nodes", "which node is lost",
-		"NotReady", "when it is the node of that pod: prove at the cloud or its console that the machine is off, then taint it: "+
-			"kubectl taint node NODE "+upstream.OutOfServiceTaint+"=nodeshutdown:NoExecute",
-		"all Ready", "no node is lost now: the pod ends slowly, or its volume cannot be unmounted")
+	if i.From.Node == "" && primary.ID == model.CauseNodeDown && primary.Verdict != model.Undecidable {
+		n.lost(c)
+	}
 	if (len(*n) == 0 || !detachFails) && !c.ListedAttached() {
 		n.attachment(c, i)
 	}
@@ -143,7 +152,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 		"kubectl get node "+i.From.Node+` -o jsonpath='{.status.volumesInUse}{"\n"}'`, "whether that node still has the volume mounted",
 		"the volume is listed", "its kubelet has not unmounted it: look there for what holds the mount (findmnt, lsof), and at the kubelet's log",
 		"it is not", "the detach is due: kubectl describe volumeattachment tells whether it was asked for and fails")
-	n.add(len(c.NewPods) == 0, "kubectl get events -A --field-selector reason=FailedAttachVolume", "which pod waits, and for which volume",
+	n.add(len(c.NewPods) == 0 && !lost, "kubectl get events -A --field-selector reason=FailedAttachVolume", "which pod waits, and for which volume",
 		"rows with Multi-Attach",
 		"OBJECT is the pod that waits: its name against the user's tells a rolling update (another hash) from a shared claim",
 		"no row", "the report is older than an hour: kubectl get pods -A shows what still waits")
@@ -281,6 +290,21 @@ func letGo(i model.Incident) string {
 		return "Kubernetes has let go: ask the storage which machine has the volume"
 	}
 	return "Kubernetes has let go, if it is a CSI volume: ask the storage which machine has it; others have no row: see status.volumesAttached of the nodes"
+}
+
+// lost asks for the node that is lost, by the name that an author gives it.
+func (n *next) lost(c *wait.Case) {
+	running := " lost now: the pod ends slowly, or its volume cannot be unmounted"
+	down := func(node string) string {
+		return "when it is the node of that pod: prove at the cloud or its console that the machine is off, then taint it: " +
+			"kubectl taint node " + node + " " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
+	}
+	if o := c.Told(model.SaidNodeOff); o != nil && o.Node != "" && typeable("", o.Node) {
+		n.add(true, get("", "node", o.Node, ""), "whether "+o.Node+" is lost, as the author writes",
+			"NotReady", down(o.Node), "Ready", "it is not"+running, "NotFound", "it has another name: kubectl get nodes")
+		return
+	}
+	n.add(true, "kubectl get nodes", "which node is lost", "NotReady", down("NODE"), "all Ready", "no node is"+running)
 }
 
 // storage asks which machine has the volume for the storage that refuses it to another.

@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -64,7 +65,9 @@ func TestNextOfAReadyHolder(t *testing.T) {
 func TestNextOfANodeThatAnAuthorTells(t *testing.T) {
 	for said, want := range map[string]string{
 		"Power down node 1": "kubectl get nodes automate-out-of-service",
-		"Look at node 1":    "kubectl get volumeattachment | grep -e NAME -e pvc-4d1e earlier-alert",
+		"Power down elm-node-7, and the pod moves to elm-node-8": "kubectl get node elm-node-7 automate-out-of-service",
+		"Power down elm-node-7 and elm-node-8":                   "kubectl get nodes automate-out-of-service",
+		"Look at node 1":                                         "kubectl get volumeattachment | grep -e NAME -e pvc-4d1e earlier-alert",
 	} {
 		text := "**To Reproduce**\n\n- " + said + "\n- Error: `Multi-Attach error for volume \"pvc-4d1e\" Volume is already used by pod(s) web-5669c54dd5-wxr4z`\n"
 		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"issue.md": {Data: []byte(text)}}, "paste"), ingest.Options{})
@@ -73,6 +76,30 @@ func TestNextOfANodeThatAnAuthorTells(t *testing.T) {
 		}
 		i := analyze.Run(t.Context(), s, caseOptions).Incidents[0]
 		if got := i.Next[1].Command + " " + i.Advice.Prevent[0].Remedy; got != want {
+			t.Errorf("%s: %s", said, got)
+		}
+	}
+}
+
+// TestNextOfANamedLostNode: of a node that its author says to be off only its state is asked before the proof, and not what its pods do; where no
+// author says so, the pod that uses the volume is asked for first.
+func TestNextOfANamedLostNode(t *testing.T) {
+	const row = "NAME      ATTACHER          PV         NODE     ATTACHED   AGE\ncsi-8a1   ebs.csi.aws.com   pvc-4d1e   node-7   true       41d\n"
+	for said, want := range map[string]string{
+		"I powered off node-7 for the memory swap": "[kubectl get node node-7]",
+		"I looked at node-7": "[kubectl get pod -A -o wide | grep -e NAME -e pg-0 kubectl get node node-7 " +
+			"kubectl get events -A --field-selector reason=FailedAttachVolume]",
+	} {
+		text := said + "\n\n`Multi-Attach error for volume \"pvc-4d1e\" Volume is already used by pod(s) pg-0`\n\n```\n$ kubectl get volumeattachment\n" + row + "```\n"
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"issue.md": {Data: []byte(text)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next {
+			got = append(got, n.Command)
+		}
+		if fmt.Sprint(got) != want {
 			t.Errorf("%s: %s", said, got)
 		}
 	}

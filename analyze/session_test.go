@@ -48,6 +48,18 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 			"Deployment erp/ora was scaled to 0 replicas 420 s"},
 		{"restarted above", "$ kubectl -n erp rollout restart deployment ora\ndeployment.apps/ora restarted\n" + before + "exit\n",
 			"a rollout restart of Deployment erp/ora was requested 3600 s"},
+		{"typed, as a history has it", works + "history\n  511  kubectl taint nodes elm-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute\n" +
+			"  512  kubectl cordon elm-2\n  513  kubectl delete pod -n erp other-0\n  514  kubectl scale -n web deployment ora --replicas=0\n  515  kubectl delete pv pv-web\n",
+			"the command “kubectl taint node elm-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute” was typed, with no answer shown 3600 s"},
+		{"typed twice, and taken back", works + "history\n  511  kubectl taint node elm-1 a/b:NoExecute\n  512  kubectl taint node elm-1 a/b:NoExecute\n" +
+			"  513  kubectl taint node elm-1 a/b:NoExecute-\n",
+			"the command “kubectl taint node elm-1 a/b:NoExecute” was typed, with no answer shown 3600 s; " +
+				"the command “kubectl taint node elm-1 a/b:NoExecute-” was typed, with no answer shown 3600 s"},
+		{"typed for the pod, the volume and the workload", before + "history\n  511  kubectl delete pod ora-7c9b8d-8wzxr --force\n  512  kubectl patch pv pv-ora -p x\n" +
+			"  513  kubectl rollout restart deployment ora -n erp\n",
+			"the command “kubectl rollout restart deployment ora” was typed, with no answer shown 3600 s; " +
+				"the command “kubectl patch persistentvolume pv-ora” was typed, with no answer shown 3600 s; " +
+				"the command “kubectl delete pod ora-7c9b8d-8wzxr --force” was typed, with no answer shown 3600 s"},
 		{"not a session", before + "\nI typed kubectl delete pod and it printed deleted\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -63,6 +75,35 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 			}
 			if strings.Join(got, "; ") != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestTypedIsNotDone: what a history says to have been typed is no fact of the first screen; a forced deletion, done or not, is warned of.
+func TestTypedIsNotDone(t *testing.T) {
+	const lost = "$ kubectl get events -n erp\n6m   Warning   FailedAttachVolume   pod/ora-0   Multi-Attach error for volume \"pv-ora\" Volume is already exclusively " +
+		"attached to one node and can't be attached to another\n$ kubectl get volumeattachment\nNAME    ATTACHER   PV       NODE    ATTACHED   AGE\n" +
+		"csi-1   x.csi      pv-ora   elm-1   true       9d\n$ kubectl get nodes\nNAME    STATUS     ROLES    AGE   VERSION\nelm-1   NotReady   <none>   80d   v1.31.4\n"
+	const taint = "kubectl taint nodes elm-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"
+	const force = "kubectl delete pod ora-0 -n erp --force"
+	for _, c := range []struct{ name, text, has, lacks string }{
+		{"tainted by a session", lost + "$ " + taint + "\nnode/elm-1 tainted\n", "bears the out-of-service taint already", "Taint the lost node"},
+		{"tainted by a history", lost + "  511  " + taint + "\n", "Likely a lost node", "bears the out-of-service taint already"},
+		{"tainted by a history, and Ready", strings.ReplaceAll(lost, "NotReady", "Ready   ") + "  511  " + taint + "\n", "volumesInUse", "bears the out-of-service taint"},
+		{"forced by a session", lost + "$ " + force + "\npod \"ora-0\" force deleted\n", "Pod ora-0 was deleted by force", "typed"},
+		{"forced by a history", lost + "  511  " + force + "\n", "Forced deletion of pod ora-0 was typed", "was deleted by force"},
+		{"of another by a history", lost + "  511  " + strings.ReplaceAll(force, "ora-0", "ora-1") + "\n", "Likely a lost node", "typed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(c.text)}}, c.name), ingest.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := analyze.Run(t.Context(), s, caseOptions)
+			got := fmt.Sprint(r.Verdict.Why, r.Incidents[0].Next, r.Incidents[0].Advice.Now)
+			if !strings.Contains(got, c.has) || strings.Contains(got, c.lacks) {
+				t.Errorf("want %q and not %q: %s", c.has, c.lacks, got)
 			}
 		})
 	}
@@ -106,6 +147,25 @@ func TestOverIsAsked(t *testing.T) {
 		list := analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next
 		if got := len(list) == 1 && list[0].Decides == "whether it is over, as the text says"; got != want {
 			t.Errorf("%s: %+v", text, list)
+		}
+	}
+}
+
+// TestOverFromALostNode: that the pod runs again proves nothing of the node that had the volume, unless that is Ready.
+func TestOverFromALostNode(t *testing.T) {
+	const text = "Multi-Attach error for volume \"pv-ora\" Volume is already exclusively attached to one node and can't be attached to another\n" +
+		"$ kubectl get volumeattachment\nNAME    ATTACHER   PV       NODE    ATTACHED   AGE\ncsi-1   x.csi      pv-ora   elm-1   true       9d\n" +
+		"$ kubectl get nodes\nNAME    STATUS     ROLES    AGE   VERSION\nelm-1   NotReady   <none>   80d   v1.31.4\n" +
+		"\nI deleted the VolumeAttachment by hand and ora-0 is up again now\n"
+	for status, want := range map[string]string{"NotReady": "nothing shows how the volume left elm-1, ", "Ready   ": "nothing is to be done now"} {
+		pasted := strings.ReplaceAll(text, "NotReady", status)
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(pasted)}}, "p"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next
+		if len(list) != 1 || !strings.HasPrefix(list[0].Answers[0].Then, want) {
+			t.Errorf("%s: %+v", status, list)
 		}
 	}
 }

@@ -56,6 +56,9 @@ func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 		first = "What was read tells no state of a pod, volume, VolumeAttachment or node"
 	}
 	step, told := decides(list), authored(w)
+	if lost := facts.Find(w.ByKind[model.AuthorSaid], ofLostNode); told != "" && len(list) == 0 && lost != nil {
+		step = model.Step{Part: model.StepProve, Text: "see which node is lost", Command: "kubectl get nodes"}
+	}
 	if told != "" {
 		out.Status, first = model.StatusFault, joined("; ", words.If(len(out.Shown) > 0, first), told)
 	}
@@ -70,10 +73,15 @@ func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 	return out
 }
 
+// ofLostNode tests for an author's word of a node that is off.
+func ofLostNode(o *model.Observation) bool {
+	return strings.HasPrefix(o.Detail, model.SaidNodeOff+": ")
+}
+
 // authored quotes an author who tells of the error, of an attachment that stayed, or of a storage that says otherwise; empty where none
 // does.
 func authored(w *facts.World) string {
-	for _, says := range []string{model.SaidStorageDiffers + ": ", model.SaidMultiAttach + ": ", "multi-attach", model.SaidAttachmentLeft + ": "} {
+	for _, says := range []string{model.SaidStorageDiffers + ": ", model.SaidMultiAttach + ": ", "multi-attach", model.SaidAttachmentLeft + ": ", " attached to "} {
 		for _, o := range w.ByKind[model.AuthorSaid] {
 			if strings.Contains(strings.ToLower(o.Detail), says) {
 				return "the author writes “" + wait.Sentence(o) + "”"

@@ -108,11 +108,19 @@ func wronglyDone(c *wait.Case) string {
 	case c.Span.Open && c.TaintLifted() != nil:
 		return "node " + c.From + " bore the out-of-service taint for a time, and nothing shows a detach under it"
 	case deleted != nil:
-		return "a pod " + deleted.Pod.Name + " was deleted by force, which waits for no container to stop: one may still write on its node"
+		return "a " + forcedText(deleted) + ", which waits for no container to stop: one may still write on its node"
 	case unheld != nil:
 		return "the finalizer of a VolumeAttachment was taken away by hand, so that its driver was not asked to detach"
 	}
 	return ""
+}
+
+// forcedText tells a forced deletion: what is only typed may not have been done.
+func forcedText(o *model.Observation) string {
+	if o.Kind == model.CommandTyped {
+		return "forced deletion of pod " + o.Object.Name + " was typed"
+	}
+	return "pod " + o.Pod.Name + " was deleted by force"
 }
 
 // aside quotes what an author tells that makes no cause likely, where nothing else does: what was done before, or what helped.
@@ -226,7 +234,7 @@ func listedReason(c *wait.Case, i model.Incident) (what, behind string) {
 		if stops := c.Stops(); len(stops) > 0 {
 			behind = stops[0].Why
 		} else if o := c.ForceDeleted(); o != nil {
-			behind = "pod " + o.Pod.Name + " was deleted by force, and its container may still write: prove that the machine is off before its volume is taken"
+			behind = forcedText(o) + ", and its container may still write: prove that the machine is off before its volume is taken"
 		}
 	}
 	if len(c.ListedGoing()) == 0 {

@@ -62,6 +62,7 @@ func headline(cases []*wait.Case, left int, r *model.Report, real []model.Incide
 	n := slices.IndexFunc(cases, func(c *wait.Case) bool { return c.ID() == worst.ID })
 	c := cases[n]
 	out.Over = shownOver(c)
+	began := ""
 	switch {
 	case c.Before:
 		out.Headline, out.Why = stuck(c, r, worst)
@@ -71,12 +72,15 @@ func headline(cases []*wait.Case, left int, r *model.Report, real []model.Incide
 		out.Headline, out.Why = littleKnown(c, worst)
 	default:
 		out.Headline, out.Why = blocked(c, r, worst), because(c, worst)
+		if at := r.Bundle.CapturedAt; out.Open && (at == nil || at.Basis != model.Observed) {
+			began = when(c, worst) // the headline has no length
+		}
 	}
 	if more := others(worst, left, real); wordCount(out.Headline)+wordCount(more) <= headlineWords {
 		out.Headline += more
 	}
 	out.Headline += "."
-	out.Why = sentences(overTold(c), out.Why, taintStands(c))
+	out.Why = sentences(overTold(c), out.Why, taintStands(c), began)
 	return out
 }
 

@@ -149,6 +149,9 @@ const (
 // the node that the sentence names. It is a witness, not a record.
 const AuthorSaid Kind = "author-said"
 
+// CommandTyped is a command of a shell's history: Detail is it in short, Object what it is to change. What it answered is not shown: it may have failed.
+const CommandTyped Kind = "command-typed"
+
 // What an author says. The list is closed.
 const (
 	SaidNodeOff        = "node-off"        // a node was switched off, went down or crashed

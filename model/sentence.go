@@ -117,6 +117,7 @@ var Sentences = map[Kind]string{ // for lookup only
 	ControllerStopped:     "the attach/detach controller stopped",
 	ObjectShown:           "{thing} is shown{why}",
 	AuthorSaid:            "the author of the text says {said}",
+	CommandTyped:          "the command “{detail}” was typed",
 	NodeDenied:            "the API server refused the kubelet of {node}{why}",
 	ProcessVersion:        "{controller} is version {detail}",
 	ProcessFlag:           "{controller} {runs} with {detail}",

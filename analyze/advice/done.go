@@ -45,6 +45,7 @@ var wordings = map[wait.ActionKind]wording{
 	wait.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
 	wait.StoppedMachine:      {"the cloud was asked to stop machine %s", "fence-node", ""},
 	wait.StartedMachine:      {"the cloud was asked to start machine %s", "repair-node", ""},
+	wait.Typed:               {"the command “%s” was typed, with no answer shown", "", ""},
 	wait.DetachedDisk:        {"the cloud was asked to detach disk %s, not by way of its VolumeAttachment", "fix-backend-detach", ""},
 }
 
@@ -175,6 +176,8 @@ func told(i *remedy.Incident, a wait.Action, d wording, l *evidence.Ledger) act 
 		text = fmt.Sprintf(text, subject(a.Object), strings.TrimPrefix(a.Detail, "rollout "))
 	case a.What == wait.TaintedNoExecute:
 		text = fmt.Sprintf(text, a.Object, a.Detail)
+	case a.What == wait.Typed:
+		text = fmt.Sprintf(text, a.Detail)
 	case interrupts(i, a):
 		text, d = interrupted, wording{}
 	case strings.Contains(text, "%s"):
@@ -215,6 +218,8 @@ func (a *act) settle(i *remedy.Incident, done wait.Action) {
 	case cutOff(i, done):
 		a.What = fmt.Sprintf("VolumeAttachment %s, which the attach waited for, was deleted", done.Object)
 		a.Effect, a.fixed = model.ActLengthened, true
+	case done.What == wait.Typed:
+		a.fixed = true
 	case c.EndedWait(done):
 		a.Effect, a.fixed = model.ActEnded, true
 	case removed && c.Erased() && len(c.RefusedElsewhere(c.Gone)) > 0:

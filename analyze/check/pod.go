@@ -310,8 +310,7 @@ func telling(g []*model.Observation) *model.Observation {
 	return best
 }
 
-// waitedInVain reports the kubelet's own time-out, which names no reason (volume_manager.go WaitForAttachAndMount, 1.13–1.36).
+// waitedInVain reports the kubelet's own time-out.
 func waitedInVain(o *model.Observation) bool {
-	return containsAny(strings.ToLower(errorOf(o)), []string{"timed out waiting for the condition", "timeout expired waiting for volumes",
-		"context deadline exceeded"}) && o.Kind == model.MountFailed
+	return o.Kind == model.MountFailed && upstream.WaitedInVain(errorOf(o))
 }

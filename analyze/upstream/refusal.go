@@ -93,6 +93,13 @@ func NotHere(text string) bool { return notHere().MatchString(text) }
 // AttachLimit reports that a refusal says that the wanted machine has as many volumes as it may have.
 func AttachLimit(text string) bool { return attachLimit().MatchString(text) }
 
+// WaitedInVain reports the kubelet's own time-out, which names no reason (volume_manager.go WaitForAttachAndMount, 1.13–1.36).
+func WaitedInVain(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "timed out waiting for the condition") || strings.Contains(text, "timeout expired waiting for volumes") ||
+		strings.Contains(text, "context deadline exceeded")
+}
+
 // BeingDeleted reports that an attach failed because its own VolumeAttachment was being deleted (csi_attacher.go, 1.13–1.36).
 func BeingDeleted(text string) bool {
 	return strings.Contains(text, "volume attachment is being deleted")

@@ -39,6 +39,7 @@ const (
 	StartedMachine      ActionKind = "started-machine"
 	AttachedDisk        ActionKind = "attached-disk"
 	DetachedDisk        ActionKind = "detached-disk"
+	Typed               ActionKind = "typed" // a command of which nothing shows what it did; Detail is it
 )
 
 // Action is something that a person or a controller did to an object of a case. At has the witnesses.
@@ -107,7 +108,7 @@ func (a Action) sameAs(b Action) bool {
 	if a.What != b.What && !forced || !a.Object.Is(b.Object) {
 		return false
 	}
-	if a.What == Scaled && words.Differ(a.Detail, b.Detail) {
+	if (a.What == Scaled || a.What == Typed) && words.Differ(a.Detail, b.Detail) {
 		return false
 	}
 	known := a.ByPerson != model.Unknown && b.ByPerson != model.Unknown
@@ -164,6 +165,7 @@ func (c *Case) touched() []*model.Observation {
 		list = append(list, facts.Where(w.ByNode[node], ofNode)...)
 	}
 	list = append(list, facts.Where(w.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool { return typed(o) && c.NamedAgain(o.Pod) })...)
+	list = append(list, facts.Where(w.ByKind[model.CommandTyped], c.typedAt)...)
 	if c.Workload != nil {
 		list = append(list, w.ByWorkload[c.Workload.Key()]...)
 	}
@@ -228,6 +230,7 @@ var readings = []reading{
 	{model.WorkloadChanged, "rolled back", RolledBack, ofObject, "", nil},
 	{model.WorkloadChanged, "rollout ", Paused, ofObject, "", nil},
 	{model.WorkloadChanged, "", ChangedTemplate, ofObject, "", nil},
+	{model.CommandTyped, "", Typed, ofObject, "", nil},
 	{model.StrategyChanged, "", ChangedStrategy, ofObject, "", nil},
 	{model.AttacherStarted, "", StartedAttacher, ofObject, "", nil},
 	{model.MachineStopRequested, "", StoppedMachine, ofObject, "", nil},
@@ -238,6 +241,24 @@ var readings = []reading{
 
 func actedBy(o *model.Observation) bool { return upstream.ActorOf(o.Actor, o.Agent).Name != "" }
 
+// typedAt reports that a command was to change an object of the case.
+func (c *Case) typedAt(o *model.Observation) bool {
+	switch r := o.Object; r.Kind {
+	case "Pod":
+		return c.NamedAgain(r) || c.isOldPod(r)
+	case "Node":
+		return r.Name == c.From
+	case "VolumeAttachment":
+		return r.Name == c.Attachment.Name
+	case "PersistentVolume":
+		return r.Name == c.Volume.PersistentVolume
+	case "PersistentVolumeClaim":
+		return r.Name == c.Volume.Claim.Name && oneNamespace(r, c.Volume.Claim)
+	default:
+		return c.Workload != nil && r.Kind == c.Workload.Kind && r.Name == c.Workload.Name && oneNamespace(r, *c.Workload)
+	}
+}
+
 // requested reports that a statement is the request itself: in the audit log, or in the session in which it was typed.
 func requested(o *model.Observation) bool { return facts.FromAudit(o) || typed(o) }
 
@@ -245,14 +266,17 @@ func requested(o *model.Observation) bool { return facts.FromAudit(o) || typed(o
 func typed(o *model.Observation) bool { return o.Source.Kind == model.SourceText && actedBy(o) }
 
 // ForceDeleted cites the forced deletion, in an open wait, of a pod that may have held the volume: the old one, or one of the name of a pod that
-// waits, which a StatefulSet gives again. Nil where nothing shows one.
+// waits, which a StatefulSet gives again; or else the command for it that was typed. Nil where nothing shows one.
 func (c *Case) ForceDeleted() *model.Observation {
 	if !c.Span.Open {
 		return nil
 	}
-	return facts.Find(c.World.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool {
+	done := facts.Find(c.World.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool {
 		return strings.HasPrefix(o.Detail, graceless) && requested(o) && (c.NamedAgain(o.Pod) || c.isOldPod(o.Pod))
 	})
+	return cmp.Or(done, facts.Find(c.World.ByKind[model.CommandTyped], func(o *model.Observation) bool {
+		return o.Object.Kind == "Pod" && strings.HasSuffix(o.Detail, " --force") && c.typedAt(o)
+	}))
 }
 
 // NamedAgain reports that a pod has the name of one that waits, which a StatefulSet gives again, and is not that one. A command may lack the namespace.

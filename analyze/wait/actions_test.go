@@ -43,6 +43,16 @@ func TestActions(t *testing.T) {
 		return of(model.NodeTainted, at, "node-a", detail("node.kubernetes.io/out-of-service=x:NoExecute"))
 	}
 	collects := of(model.PodForceDeleting, 45, model.Ref{Kind: "Pod", Namespace: "prod", Name: "other"})
+	typed := func(kind, name string) *model.Observation {
+		return change(of(model.CommandTyped, 5, detail("x")), func(o *model.Observation) { o.Object = model.Ref{Kind: kind, Name: name} })
+	}
+	commands := func(c *wait.Case) any {
+		text := ""
+		for _, a := range wait.Actions(c) {
+			text += " " + a.Object.Kind
+		}
+		return text
+	}
 	act := func(c *wait.Case) any {
 		by, ok := c.EndedBy()
 		return fmt.Sprintf("%s: %v", by.What, ok)
@@ -77,6 +87,10 @@ func TestActions(t *testing.T) {
 				`[scaled -15 by "a person with kubectl (user admin)" true false: workload-scaled@-15]`},
 		{"scaled, as two tell", things{owned, scaled(-20, "to 0", audit, actor("admin")), scaled(-19, "", manifest)}, acts,
 			`[scaled -20 by "a person with kubectl (user admin)" true false: workload-scaled@-20, workload-scaled@-19]`},
+		{"typed for objects of the wait", things{owned, typed("Node", "node-a"), typed("VolumeAttachment", onA), typed("PersistentVolume", "pvc-1"), typed(db.Kind, db.Name)}, commands,
+			"Deployment Node PersistentVolume VolumeAttachment"},
+		{"typed for others", things{owned, typed("Node", "node-b"), typed("Node", "node-c"), typed("VolumeAttachment", "csi-x"), typed("PersistentVolume", "pv-x"),
+			typed("PersistentVolumeClaim", "x"), typed(db.Kind, "x"), typed("Pod", "x"), typed("StatefulSet", db.Name)}, commands, ""},
 		{"a ReplicaSet's event", things{owned, scaled(-20, "to 0", event)}, acts, ""},
 		{"a new template", things{owned, change2(model.WorkloadChanged, "image")}, acts,
 			`[changed-template 5 by "" unknown false: workload-changed@5]`},

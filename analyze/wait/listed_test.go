@@ -33,6 +33,9 @@ func TestThin(t *testing.T) {
 	web := model.PodRef("prod", "web-6c5d7f9b84-xk2lp", "")
 	attached := of(model.AttachSucceeded, 70, "node-b", volume)
 	mount := func(at float64) *model.Observation { return of(model.MountFailed, at, newPod, "node-b") }
+	said := func(o *model.Observation, text string) *model.Observation {
+		return change(o, func(o *model.Observation) { o.Detail = text })
+	}
 	event := func(at float64, what string) *model.Observation {
 		return of(model.KubernetesEvent, at, newPod, detail(what), model.SourceEvent)
 	}
@@ -82,6 +85,9 @@ func TestThin(t *testing.T) {
 
 		{"a mount fails after the attach", things{attached, mount(80)}, failing, "mount-failed@80"},
 		{"before it", things{attached, mount(60)}, failing, "nil"},
+		{"a time-out behind its error", things{attached, said(mount(80), "it is busy"), said(mount(90), "timed out waiting for the condition")},
+			failing, "mount-failed@80"},
+		{"two errors", things{attached, said(mount(80), "it is busy"), said(mount(90), "it is gone")}, failing, "mount-failed@90"},
 		{"last after it", things{attached, lasting(80, mount(60))}, failing, "mount-failed@60"},
 		{"of another pod", things{attached, of(model.MountFailed, 80, oldPod)}, failing, "nil"},
 		{"then the pod was Ready", things{attached, mount(80), of(model.PodReady, 90, newPod)}, failing, "nil"},

@@ -1,10 +1,12 @@
 package wait
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -173,10 +175,16 @@ func (c *Case) MountFailing() *model.Observation {
 	if !c.Attached.Known() || c.Ready.Known() || c.ReadyAfter(c.Attached.At).Known() {
 		return nil
 	}
-	failed := facts.Last(c.World.ByKind[model.MountFailed], facts.Window{}, func(o *model.Observation) bool {
+	failing := func(o *model.Observation) bool {
 		return c.isNewPod(o.Pod) && !o.Last.Latest.Before(c.Attached.Latest) && o.Last.At.After(c.Attached.At)
-	})
-	return only(failed, failed != nil && facts.First(c.about(c.NewPods), facts.After(failed.Last.At), hasVolumes) == nil)
+	}
+	list := c.World.ByKind[model.MountFailed]
+	failed := facts.Last(list, facts.Window{}, failing)
+	if failed == nil || facts.First(c.about(c.NewPods), facts.After(failed.Last.At), hasVolumes) != nil {
+		return nil
+	}
+	says := facts.Last(list, facts.Window{}, func(o *model.Observation) bool { return failing(o) && !upstream.WaitedInVain(o.Detail) })
+	return cmp.Or(says, failed) // before one that only says that the kubelet has waited
 }
 
 // hasVolumes tests for what a kubelet does for a pod only when all its volumes are mounted.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -56,9 +57,9 @@ func Author(line string, asSteps bool) []model.Observation {
 		if at := endOf(line); at >= 0 {
 			sentence, rest = line[:at], line[at:]
 		}
-		if what := told(sentence, asSteps); what != "" && !says(out, what) {
+		if what, at := told(sentence, asSteps); what != "" && !says(out, what) {
 			out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold),
-				Node: nodeTold(sentence)})
+				Node: nodeOf(sentence, at)})
 		}
 		if line = rest; line == "" {
 			break
@@ -91,7 +92,7 @@ var reportAt = regexp.MustCompile(`Multi-Attach error for volume "[^"\s]`)
 
 // bare is a sentence without the marks around it, and without the report that ends it.
 func bare(sentence string) string {
-	if at := reportAt.FindStringIndex(sentence); at != nil && at[0] > 20 {
+	if at := reportAt.FindStringIndex(sentence); at != nil && at[0] > 30 { // behind more than who reports it
 		sentence = sentence[:at[0]] + "…"
 	}
 	text := strings.TrimRight(strings.ReplaceAll(marks.ReplaceAllString(sentence, ""), "**", ""), ".。, ")
@@ -123,34 +124,33 @@ func says(list []model.Observation, what string) bool {
 	return false
 }
 
-// told is what one sentence tells, "" when nothing.
-func told(sentence string, asSteps bool) string {
+// told is what one sentence tells, and from where to where; "" when nothing.
+func told(sentence string, asSteps bool) (what string, at []int) {
 	if len(sentence) > maxSentence {
-		return ""
+		return "", nil
 	}
 	for i := range languages {
 		l := &languages[i]
 		for _, row := range l.rows {
-			at := row.text().FindStringIndex(sentence)
-			if at == nil {
+			if at = row.text().FindStringIndex(sentence); at == nil {
 				continue
 			}
 			if l.spoiled().MatchString(habit().ReplaceAllString(sentence, "$1")) || row.what == model.SaidMultiAttach && spoiledInAny(sentence) ||
 				l.denies(sentence, at, row.what) || row.what == model.SaidOver && goesOn().MatchString(sentence[at[1]:]) || l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
-				return ""
+				return "", nil
 			}
-			return row.what
+			return row.what, at
 		}
 	}
 	if !asSteps || english.spoiled().MatchString(sentence) {
-		return ""
+		return "", nil
 	}
 	for _, row := range steps {
 		if at := row.text().FindStringIndex(sentence); at != nil {
-			return row.what
+			return row.what, at
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // goesOn is what is said behind the end of one thing of another that lasts.
@@ -200,6 +200,26 @@ func nodeTold(sentence string) string {
 	}
 	return name
 }
+
+// nodeOf is the node that a sentence names where it tells of one, else the only one in it: "node-3 lost power, and the pod moved to node-2".
+func nodeOf(sentence string, at []int) string {
+	from, to := 0, len(sentence)
+	if mark := strings.LastIndexAny(sentence[:at[0]], clauseMarks); mark >= 0 {
+		_, width := utf8.DecodeRuneInString(sentence[mark:])
+		from = mark + width
+	}
+	if mark := strings.IndexAny(sentence[at[1]:], clauseMarks); mark >= 0 {
+		to = at[1] + mark
+	}
+	clause := sentence[from:to]
+	if named := nodeTold(clause); named != "" || bareName.MatchString(clause) {
+		return named
+	}
+	return nodeTold(sentence)
+}
+
+// clauseMarks end a clause.
+const clauseMarks = ",:，、："
 
 var stepsHeading = re(`reproduc|\bsteps\b|what happened|what did you do|what i did|重现|復現|复现|重現|步骤|步驟|再現|手順|재현|절차|reproduzir|` +
 	`reproducir|riprodurre|reproduzier|reproduire|passos|pasos|passi|schritte|étapes`)

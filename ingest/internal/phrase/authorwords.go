@@ -138,7 +138,7 @@ var english = language{name: "English",
 			`\bvolume ?attachments?\b(?: \S+)? (?:remains?|remained|stays?|stayed|(?:is|are|was|were) (?:still|left))\b`)},
 		{model.SaidMultiAttach, re(`\b(?:fail(?:s|ed|ing)?|stuck|hang(?:s|ing)?|hung|waits?|waiting|got|get(?:s|ting)?|see|seeing|saw|` +
 			`hits?|hitting|error(?:s|ed|ing)?)\b[^.]{0,60}\b(?:multi-?attach|failedattachvolume)\b|` +
-			`\b(?:multi-?attach|failedattachvolume)\b.{0,80}(?:\bpods? [` + "`" + `"'“]?[a-z0-9]+-|\bpvc-[0-9a-f]{8}-)`)},
+			`\b(?:multi-?attach|failedattachvolume)\b.{0,120}(?:\bpod(?:s|\(s\))? [` + "`" + `"'“]?[a-z0-9]+-|\bpvc-[0-9a-f]{8}-)`)},
 	},
 }
 

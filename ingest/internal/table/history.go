@@ -3,12 +3,14 @@ package table
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // historyRow is a row of a shell's history: its number, the time where HISTTIMEFORMAT gives one as most set it, and the command.
@@ -16,8 +18,8 @@ var historyRow = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^ *\d{1,6}\*?  ?(?:(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d) +)?(\S.*)$`)
 })
 
-// remembered takes a row of a shell's history with an act: its answer is not shown, and counts as the one that it has when it does what it asks. Its clock
-// may be of any zone: the acts count back from the last row, which is often the command that printed them.
+// remembered takes a row of a shell's history with an act: the command alone, since what it answered is not shown. Its clock may be of any zone: the
+// acts count back from the last row, which is often the command that printed them.
 func (r *reader) remembered(l line) bool {
 	digit := strings.TrimLeft(l.text, " ")
 	if r.hint.Verbatim || digit == "" || digit[0] < '0' || digit[0] > '9' {
@@ -35,59 +37,60 @@ func (r *reader) remembered(l line) bool {
 		r.newest = at
 	}
 	c, ok := parseCommand(m[2])
-	if !ok || c.answer == "" {
+	if !ok || c.acts == "" {
 		return false
 	}
 	r.close()
-	r.command = c
-	from := len(r.out)
-	l.text = c.answer
-	if !r.output(l) {
-		return false
+	o := model.Observation{Kind: model.CommandTyped, Object: c.target, Detail: c.acts, Agent: kubectl}
+	if at.IsZero() {
+		o.Age = &model.Range{Max: sessionLasts}
+	} else {
+		o.At, o.Last, o.Floating = at, at, true
 	}
-	for i := from; i < len(r.out); i++ {
-		if o := &r.out[i]; o.Agent == kubectl && !at.IsZero() {
-			o.At, o.Last, o.Floating = at, at, true
-		} else if o.Agent == kubectl {
-			o.Age = &model.Range{Max: sessionLasts}
-		}
-	}
-	r.command = command{}
-	return true
+	return r.tell(l, o)
 }
 
-// did is what a command answers that it did to an object.
-var did = map[string]string{"delete": "deleted", "cordon": "cordoned", "drain": "cordoned", "uncordon": "uncordoned", "taint": "tainted",
-	"scale": "scaled", "restart": "restarted", "undo": "rolled back", "patch": "patched"}
+// acting are the verbs of kubectl that change an object.
+var acting = []string{"delete", "cordon", "drain", "uncordon", "taint", "scale", "restart", "undo", "patch"}
 
-// answer is what a command prints that acts on one object, from its words without the flags; "" for any other.
-func answer(words []string, forced bool) string {
-	if words[0] == "rollout" && len(words) > 1 {
-		words = words[1:]
+// asking has the act on one object that a command asks for, from its words without the flags, and written without what does not matter.
+func (c command) asking(args []string, forced bool) command {
+	verb := args[0]
+	if verb == "rollout" && len(args) > 1 {
+		args = args[1:]
+		verb += " " + args[0]
 	}
-	done := did[words[0]]
-	if done == "" || len(words) < 2 {
-		return ""
+	if !slices.Contains(acting, args[0]) || len(args) < 2 {
+		return c
 	}
-	kind, name, joined := strings.Cut(words[1], "/")
-	if strings.HasSuffix(done, "cordoned") {
+	kind, name, joined := strings.Cut(args[1], "/")
+	rest := args[2:]
+	if strings.HasSuffix(verb, "cordon") || verb == "drain" {
 		kind, name = "node", cmp.Or(name, kind)
-	} else if !joined && len(words) > 2 {
-		name = words[2]
+	} else if !joined && len(rest) > 0 {
+		name, rest = rest[0], rest[1:]
 	}
-	if kind = strings.ToLower(manifest.KindCalled(kind)); kind == "" || name == "" {
-		return ""
+	kind, _, _ = strings.Cut(kind, ".") // volumeattachments.storage.k8s.io
+	if kind = manifest.KindCalled(kind); kind == "" || !nameText(name) {
+		return c
 	}
-	if done == "tainted" && strings.HasSuffix(words[len(words)-1], "-") {
-		done = "untainted"
+	c.target = model.Ref{Kind: kind, Name: name}
+	if !manifest.ClusterScoped(kind) {
+		c.target.Namespace = c.namespace
 	}
-	if done == "deleted" && kind != "pod" {
-		return "" // a pod's is a request; of what else is gone only its answer or a list tells
+	c.acts = "kubectl " + verb + " " + strings.ToLower(kind) + " " + name
+	switch {
+	case verb == "taint":
+		c.acts += " " + words.Clip(strings.Join(rest, " "), maxTaint)
+	case forced && verb == "delete":
+		c.acts += " --force"
+	case c.replicas != "":
+		c.acts += " --replicas=" + c.replicas
+	case c.unholds:
+		c.acts += " without finalizers"
 	}
-	if done != "deleted" {
-		return kind + "/" + name + " " + done
-	} else if forced {
-		done = "force deleted"
-	}
-	return kind + ` "` + name + `" ` + done
+	return c
 }
+
+// maxTaint is how much of the taints of a command is told.
+const maxTaint = 100

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
+	"github.com/volpost/volpost/model"
 )
 
 // command is what a pasted kubectl command line says of the output below it. Empty fields are not said.
@@ -15,13 +16,14 @@ type command struct {
 	kind      string // "" for one that is not read
 	name      string
 	namespace string
-	template  string   // of -o jsonpath, without blanks
-	filtered  bool     // it asks for a part of the objects only, or a program behind it passes on a part
-	taint     string   // that it sets on a node, or takes away
-	replicas  string   // to which it scales
-	unholds   bool     // it is a patch that takes finalizers away
-	answer    string   // what it prints when it has done what it asks, of one that acts on an object
-	columns   []string // what it prints of each object, in order, where its template says so: the fields of fieldNames
+	template  string    // of -o jsonpath, without blanks
+	filtered  bool      // it asks for a part of the objects only, or a program behind it passes on a part
+	taint     string    // that it sets on a node, or takes away
+	replicas  string    // to which it scales
+	unholds   bool      // it is a patch that takes finalizers away
+	acts      string    // itself in short, of one that is to change an object, which is no rehearsal
+	target    model.Ref // that object
+	columns   []string  // what it prints of each object, in order, where its template says so: the fields of fieldNames
 }
 
 // describesOne reports that it describes one pod or node.
@@ -112,7 +114,7 @@ func parseCommand(s string) (command, bool) {
 	}
 	var c command
 	var words []string
-	forced := false
+	forced, rehearsed := false, false
 	rest, c.template, c.columns = cutTemplate(rest)
 	rest, _, _ = strings.Cut(rest, ";") // what is behind it is another command
 	fields := strings.Fields(rest)
@@ -133,6 +135,7 @@ func parseCommand(s string) (command, bool) {
 			value = fields[i]
 		}
 		forced = forced || flag == "--force" && value != "false"
+		rehearsed = rehearsed || flag == "--dry-run" && value != "none" && value != "false"
 		if flag == "--replicas" && digits.MatchString(value) {
 			c.replicas = value
 		}
@@ -145,8 +148,10 @@ func parseCommand(s string) (command, bool) {
 	if len(words) == 0 || words[0][0] < 'a' || words[0][0] > 'z' {
 		return command{}, false
 	}
-	c.answer = answer(words, forced)
 	c.unholds = words[0] == "patch" && unholding.MatchString(rest)
+	if !rehearsed {
+		c = c.asking(words, forced)
+	}
 	return c.object(words)
 }
 
@@ -169,7 +174,7 @@ func (c command) object(words []string) (command, bool) {
 		}
 		return command{verb: "exec", kind: "Pod", namespace: c.namespace, name: c.name}, true
 	default:
-		return command{namespace: c.namespace, replicas: c.replicas, unholds: c.unholds, answer: c.answer}, true
+		return command{namespace: c.namespace, replicas: c.replicas, unholds: c.unholds, acts: c.acts, target: c.target}, true
 	}
 	if len(words) < 2 {
 		return c, true

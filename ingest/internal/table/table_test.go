@@ -76,7 +76,7 @@ func TestParseCommand(t *testing.T) {
 		{"kubectl describe pod <pod>", command{verb: "describe", kind: "Pod"}},
 		{"kubectl describe pod $POD", command{verb: "describe", kind: "Pod", filtered: true}},
 		{"kubectl describe pods a b", command{verb: "describe", kind: "Pod", filtered: true}},
-		{"kubectl delete pod db-0", command{answer: `pod "db-0" deleted`}},
+		{"kubectl delete pod db-0", command{acts: "kubectl delete pod db-0", target: model.Ref{Kind: "Pod", Name: "db-0"}}},
 		{"Every 2.0s: kubectl get nodes", command{verb: "get", kind: "Node"}},
 		{"$ watch -n 5 kubectl get events -A", command{verb: "get", kind: "Event"}},
 		{"sudo k3s kubectl get pv pv-1", command{verb: "get", kind: "PersistentVolume", name: "pv-1", filtered: true}},

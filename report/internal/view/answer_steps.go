@@ -22,6 +22,9 @@ func (v *View) addSteps(a *Answer) {
 		return
 	}
 	if a.Advice = a.Incident.Advice(); a.Advice == nil {
+		if a.Open { // its volume came, and its mount fails
+			a.Steps, a.Tense = StepsOf(nil, v.looks()...), "DO NOW, IF IT IS STILL DOWN"
+		}
 		return
 	}
 	a.Advice.Open = a.Open
