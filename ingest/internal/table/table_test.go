@@ -258,3 +258,15 @@ func example(t *testing.T, name string) []byte {
 	}
 	return []byte(string(utf16.Decode(units)))
 }
+
+// TestTakenInJSON: the message of a log's record in JSON is no second report, and one of an object that no log reader took is one.
+func TestTakenInJSON(t *testing.T) {
+	const text = `{"ts":1773482400400.0,"caller":"reconciler/reconciler.go:388","msg":"Multi-Attach error for volume \"pvc-1\" ` +
+		`(UniqueName: \"kubernetes.io/csi/d^h\") from node \"node-b\" Volume is already used by pods prod/web-0 on node node-a\n","v":0}` + "\n"
+	for taken, want := range map[bool]int{true: 0, false: 1} {
+		res := Read(strings.NewReader(text), "log", Hint{Prose: true, Taken: func(string) bool { return taken }})
+		if got := len(res.Observations); got != want {
+			t.Errorf("taken %t: %d observations, want %d", taken, got, want)
+		}
+	}
+}

@@ -67,6 +67,9 @@ func (r *reader) namespace() string { return cmp.Or(r.command.namespace, r.hint.
 
 // event takes a row of events recognised by its shape, or a message alone, unless it stands under the row that it was broken from.
 func (r *reader) event(l line) bool {
+	if strings.HasPrefix(l.raw, "{") && r.taken(l) { // a record of a log in JSON, whose message alone looks like one that was pasted
+		return false
+	}
 	if p := r.pending; p != nil && p.ok && p.row.record.Message == "" {
 		if _, ok := bareRow(l.text); ok && p.extend(l) {
 			return true
