@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/analyze/upstream"
@@ -10,12 +11,16 @@ import (
 	"github.com/volpost/volpost/model/words"
 )
 
-// mountVerdict says that a pod is kept down by its mount after the volume has come.
-func mountVerdict(c *wait.Case) model.ReportVerdict {
+// mountVerdict says that a pod is kept down by its mount after the volume has come, and after how long where that was no ordinary move.
+func mountVerdict(c *wait.Case, real []model.Incident) model.ReportVerdict {
+	after := ""
+	if n := slices.IndexFunc(real, func(i model.Incident) bool { return i.ID == c.ID() }); n >= 0 && !real[n].Span.Open {
+		after = " after " + words.Seconds(real[n].Span.Seconds.Best)
+	}
 	return model.ReportVerdict{
 		Status: model.StatusFault, Incident: c.ID(), Open: true,
-		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s, and since then the mount fails.",
-			wait.PodNames(c.NewPods[:1]), to(c.To)),
+		Headline: fmt.Sprintf("Pod %s is still down: its volume was attached%s%s, and since then the mount fails.",
+			wait.PodNames(c.NewPods[:1]), to(c.To), after),
 		Why: sentences(mountFault(c.MountFailing().Detail)),
 	}
 }

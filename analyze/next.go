@@ -118,6 +118,9 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if c.LetGo() {
 		n.letGo(c)
 	}
+	if c.AttachTried() != nil && len(c.NewPods) > 0 {
+		n.tried(c.NewPods[0], c)
+	}
 	if name := i.BlockingAttachment.Name; name != nil && primary.ID == model.CauseAttachmentNotFinishing {
 		n.add(named.MatchString(*name), "kubectl describe volumeattachment "+*name, "whether the deletion of the attachment goes on",
 			"Detach Error with a Time of now", "repair what it names; the detach is tried again by itself",
@@ -392,15 +395,29 @@ func (n *next) node(i model.Incident) {
 		"NotFound", "the Node is gone: "+gone)
 }
 
+// tried looks at the attach that fails since the volume is free.
+func (n *next) tried(pod model.Ref, c *wait.Case) {
+	repair := "repair what it names; the attach is tried again by itself"
+	if upstream.AttachLimit(c.AttachTried().Detail) {
+		repair = "the machine is full: move another pod with a volume away from " + cmp.Or(c.To, "that node") + ", or let this pod start on another node"
+	}
+	n.add(pod.Namespace != "" && typeable(pod.Namespace, pod.Name), "kubectl describe pod -n "+pod.Namespace+" "+pod.Name, "whether the attach still fails, and with which error",
+		"AttachVolume.Attach failed goes on", repair,
+		"Multi-Attach error again", "another node has it again: kubectl get volumeattachment tells which",
+		"SuccessfulAttachVolume", "the volume has come")
+}
+
 // mount looks at the pod whose volume is attached and cannot be mounted.
 func (n *next) mount(c *wait.Case, i model.Incident) {
 	if c.MountFailing() == nil || len(c.NewPods) == 0 {
 		return
 	}
-	pod := c.NewPods[0]
+	pod, going := c.NewPods[0], "the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released"
+	if upstream.FileSystemDamaged(c.MountFailing().Detail) {
+		going = upstream.SnapshotFirst
+	}
 	n.add(pod.Namespace != "" && typeable(pod.Namespace, pod.Name), "kubectl describe pod -n "+pod.Namespace+" "+pod.Name, "whether the mount still fails",
-		"FailedMount goes on",
-		"the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released",
+		"FailedMount goes on", going,
 		"no FailedMount, and not Running",
 		"that proves nothing from Kubernetes 1.28 on, where the kubelet tells of a wait for volumes in its log only: Error syncing pod",
 		"Running", "it has healed")

@@ -211,3 +211,29 @@ func TestNextOfAPodThatDoesNotStop(t *testing.T) {
 		}
 	}
 }
+
+// TestNextOfAFailing: what goes on decides what is done: a damaged file system is no matter of the old machine alone, a full machine none of the storage.
+func TestNextOfAFailing(t *testing.T) {
+	const head = "Events:\n  Type  Reason  Age  From  Message\n  ----  ------  ----  ----  -------\n" +
+		"  Normal  Scheduled  25m  default-scheduler  Successfully assigned prod/db-0 to node-b\n" +
+		"  Warning  FailedAttachVolume  25m  attachdetach-controller  Multi-Attach error for volume \"pvc-4d1e\" Volume is already exclusively " +
+		"attached to one node and can't be attached to another\n"
+	const came = "  Normal  SuccessfulAttachVolume  19m  attachdetach-controller  AttachVolume.Attach succeeded for volume \"pvc-4d1e\"\n" +
+		"  Warning  FailedMount  2m (x9 over 19m)  kubelet  MountVolume.MountDevice failed for volume \"pvc-4d1e\" : mount failed: "
+	const tried = "  Warning  FailedAttachVolume  2m (x5 over 11m)  attachdetach-controller  AttachVolume.Attach failed for volume \"pvc-4d1e\" : rpc error: "
+	for text, want := range map[string]string{
+		came + "structure needs cleaning":                           "snapshot",
+		came + "exit status 32":                                     "another machine as the writer",
+		tried + "code = ResourceExhausted desc = too many volumes":  "the machine is full",
+		tried + "code = Internal desc = the back end does not work": "repair what it names",
+	} {
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(head + text + "\n")}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next
+		if len(next) == 0 || !strings.HasPrefix(next[0].Command, "kubectl describe pod -n prod db-0") || !strings.Contains(next[0].Answers[0].Then, want) {
+			t.Errorf("%q: %+v", text, next)
+		}
+	}
+}

@@ -51,6 +51,9 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 			likely + "the attacher or its driver does not finish; prove that the machine is off before its volume is taken"
 	case decided && first.ID == model.CauseAttachmentNotFinishing:
 		return "a VolumeAttachment of it is being deleted and does not end", likely + "the attacher or its driver does not finish"
+	case c.AttachTried() != nil:
+		return "it was attached elsewhere, and since then its attach fails: " + fewWords(upstream.Unwrapped(upstream.Answer(c.AttachTried().Detail))),
+			"the controller begins an attach only when it counts the volume on no other node"
 	case len(c.ListedGoing()) > 0 || nodeDown && c.ListedNotReady() != nil:
 		return listedReason(c, i)
 	case nodeDown && i.From.Node == "" && !users:

@@ -18,11 +18,12 @@ import (
 func verdict(w *facts.World, cases []*wait.Case, left int, r *model.Report) model.ReportVerdict {
 	real := slices.DeleteFunc(slices.Clone(r.Incidents), func(i model.Incident) bool { return i.Causes[0].ID == model.CauseHandover })
 	mountFails := slices.IndexFunc(cases, func(c *wait.Case) bool { return c.MountFailing() != nil })
+	waits := slices.ContainsFunc(real, func(i model.Incident) bool { return i.Span.Open || i.MultiAttach.Ended == nil })
 	switch {
+	case mountFails >= 0 && !waits:
+		return mountVerdict(cases[mountFails], real)
 	case len(real) > 0:
 		return headline(cases, left, r, real)
-	case mountFails >= 0:
-		return mountVerdict(cases[mountFails])
 	case faultOf(r.Findings) != nil:
 		return faultVerdict(w, r, faultOf(r.Findings))
 	case len(r.Incidents) > 0:

@@ -82,7 +82,7 @@ var all = []Cause{
 	{model.CauseAttachmentNotFinishing, "Nobody carries out the detach", "VolumeAttachment deletion does not finish",
 		"Detach from %s not carried out", held, checkAttachmentNotFinishing},
 	{model.CauseAttachFailing, "The attach to the new node is refused", "Attach refused",
-		"Refused attach of what %s had let go", held, checkAttachFailing},
+		"Refused attach of what %s had let go", []Need{{needHolder.What, holderOrTried}}, checkAttachFailing},
 	{model.CauseControllerFailover, "A new controller leader started the timer again", "Controller failed over",
 		"Controller failover, volume on %s", held, checkControllerFailover},
 	{model.CauseOldPodNotFinished, "The old pod is being deleted and does not finish", "Old pod did not finish",

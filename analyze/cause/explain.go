@@ -196,7 +196,7 @@ func weight(c *wait.Case, r Result) time.Duration {
 			continue
 		}
 		if c.Span.Open {
-			if i == len(c.Phases)-1 {
+			if i == len(c.Phases)-1 && !passed(c, r) {
 				return blocking - late(c, r)
 			}
 			continue
@@ -205,6 +205,12 @@ func weight(c *wait.Case, r Result) time.Duration {
 		sum += max(p.To.At.Sub(from), 0)
 	}
 	return sum + mountToCome(c, r)
+}
+
+// passed reports that what a cause explains lies before an attach that was tried since and answered with an error.
+func passed(c *wait.Case, r Result) bool {
+	tried := c.AttachTried()
+	return tried != nil && isAnswer(tried) && len(r.Explains) > 0 && !slices.Contains(r.Explains, model.PhaseAttach)
 }
 
 // mountToCome is how long the collection found the attached volume still not in use; no phase stands for it.

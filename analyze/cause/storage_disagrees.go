@@ -214,12 +214,15 @@ func forgotten(c *wait.Case) Result {
 	return Result{}
 }
 
+func holderOrTried(c *wait.Case) bool { return c.AttachTried() != nil || needHolder.Met(c) }
+
 func checkAttachFailing(c *wait.Case) Result {
+	tried := c.AttachTried() != nil
 	errors := facts.Where(c.AttachErrors(), func(o *model.Observation) bool {
 		if !isAnswer(o) || upstream.InUseElsewhere(o.Detail, c.To) || upstream.BeingDeleted(o.Detail) {
 			return false
 		}
-		free := c.Gone.Known() || upstream.AttachLimit(o.Detail) // the volume; of a full machine it does not matter
+		free := c.Gone.Known() || tried || upstream.AttachLimit(o.Detail) // the volume; of a full machine it does not matter
 		return free && o.Last.At.After(c.Gone.At)
 	})
 	slices.SortStableFunc(errors, func(a, b *model.Observation) int { return a.At.At.Compare(b.At.At) })
@@ -229,11 +232,15 @@ func checkAttachFailing(c *wait.Case) Result {
 	r := Result{Verdict: model.Confirmed, Explains: []model.PhaseID{model.PhaseAttach}, Since: errors[0].At.At, For: append(witnesses(c.Gone), sample(errors)...)}
 	r.Summary = fmt.Sprintf("The attach to %s was refused from %s %s: %s", toNode(c), model.TimeOfDay(errors[0].At.At),
 		cmp.Or(words.If(c.Attached.Known(), "to "+clock(c.Attached)), "on"), answerOf(errors))
-	if !c.Gone.Known() {
+	switch {
+	case c.Gone.Known():
+		r.Summary += fmt.Sprintf("; %s had let the volume go at %s.", c.From, clock(c.Gone))
+	case tried:
+		r.Summary += "; the controller counted the volume on no other node then."
+		r.lacks(model.Likely, "when "+cmp.Or(c.From, "the old node")+" had let the volume go: the logs of the kube-controller-manager and the external-attacher")
+	default:
 		r.Summary += "."
 		r.lacks(model.Undecidable, "when "+cmp.Or(c.From, "the old node")+" had let the volume go: the logs of the kube-controller-manager and the external-attacher")
-	} else {
-		r.Summary += fmt.Sprintf("; %s had let the volume go at %s.", c.From, clock(c.Gone))
 	}
 	return r
 }

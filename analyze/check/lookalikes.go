@@ -6,6 +6,7 @@ import (
 
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // attachmentMissing is a kubelet's answer from the API server, with the name of the VolumeAttachment that it asked for.
@@ -133,6 +134,13 @@ var lookalikes = []lookalike{
 		says:   "The VolumeAttachment of that node does not exist, and the mount waits for it.",
 		kinds:  []model.Kind{model.MountFailed},
 		worded: attachmentMissing.MatchString},
+	{Check: Check{
+		ID: "not-multi-attach-file-system", Title: "The file system of a volume cannot be mounted as it is",
+		Severity: "warning",
+		Remedy:   words.Capital(upstream.SnapshotFirst) + "."},
+		says:   "The device is there; what is on it is damaged, or no file system of that type.",
+		kinds:  []model.Kind{model.MountFailed},
+		worded: upstream.FileSystemDamaged, over: mountedSince},
 	{Check: Check{
 		ID: "not-multi-attach-mount", Title: "The mount fails on the node",
 		Severity: "warning",

@@ -101,6 +101,19 @@ const (
 // OperationBackoffMax is the controller's longest pause between tries of an operation, from 0.5 s, doubling (goroutinemap, 1.13–1.36).
 const OperationBackoffMax = 2*time.Minute + 2*time.Second
 
+// PodMountTimeout is how long one try of a kubelet waits for the volumes of a pod (volume_manager.go podAttachAndMountTimeout, 1.13–1.36).
+const PodMountTimeout = 2*time.Minute + 3*time.Second
+
+// fileSystemDamaged is how mount(8), the kernel and the kubelet's check of a file system tell of one that cannot be mounted as it is. A
+// helper that is missing for a network's file system has the same first words, and no device.
+var fileSystemDamaged = re(`(?i)structure needs cleaning|can't read superblock|bad superblock on /dev/|'?fsck'? found errors|run fsck manually`)
+
+// FileSystemDamaged reports that an error of a mount is of the file system on the device (mount-utils mount_linux.go, 1.13–1.36).
+func FileSystemDamaged(text string) bool { return fileSystemDamaged().MatchString(text) }
+
+// SnapshotFirst is what comes before the repair of a file system that two machines may have written.
+const SnapshotFirst = "read that node's kernel log (dmesg -T), prove that no other machine writes to the volume, and take a snapshot before any repair (fsck)"
+
 // InlineAdmitsOne: inline volumes of azure-disk and cinder admit one node only (volume/util IsMultiAttachAllowed, 1.13–1.36).
 func InlineAdmitsOne(uniqueName string) bool {
 	return strings.HasPrefix(uniqueName, "kubernetes.io/azure-disk/") || strings.HasPrefix(uniqueName, "kubernetes.io/cinder/")

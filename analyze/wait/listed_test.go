@@ -39,6 +39,19 @@ func TestThin(t *testing.T) {
 	event := func(at float64, what string) *model.Observation {
 		return of(model.KubernetesEvent, at, newPod, detail(what), model.SourceEvent)
 	}
+	vain := func(at float64) *model.Observation {
+		return change(mount(at), func(o *model.Observation) { o.Detail = "unmounted volumes=[data]: timed out waiting for the condition" })
+	}
+	fails := func(at float64, text string) *model.Observation {
+		return of(model.AttachFailed, at, "node-b", volume, detail(text))
+	}
+	tried := func(c *wait.Case) any { return cited([]*model.Observation{c.AttachTried()}) }
+	over := func(c *wait.Case) any {
+		if !c.Attached.Known() {
+			return c.Resolved()
+		}
+		return fmt.Sprintf("%t %.0f", c.Resolved(), c.Attached.At.Sub(c.Began.At).Seconds())
+	}
 	log, line := logOf("kube-controller-manager", "k", 0, 60), within("k", of(model.DetachStarted, 30, "node-c", volume))
 	askRows(t, []row{
 		{"little is there", things{}, thin, "true true"},
@@ -100,12 +113,27 @@ func TestThin(t *testing.T) {
 		{"then another of the volume was Ready", things{attached, theVolume("data"), podOf(oldPod, "node-b", using("data")), mount(80),
 			of(model.PodReady, 90, oldPod)}, failing, "nil"},
 		{"nothing is attached", things{mount(80)}, failing, "nil"},
+		{"a wait that began before the attach ran out", things{attached, vain(190)}, failing, "nil"},
+		{"one that began after it", things{attached, vain(195)}, failing, "mount-failed@195"},
+		{"a fault, and then such a wait", things{attached, mount(75), vain(180)}, failing, "mount-failed@75"},
 		{"the last of two", things{attached, mount(80), mount(85)}, failing, "mount-failed@85"},
 
 		{"an attach fails", things{of(model.AttachFailed, 80, "node-b", volume)}, refused, "attach-failed@80"},
 		{"the new attachment keeps its error", things{of(model.AttachmentAttachError, 80, "node-b", volume)}, refused, "attachment-attach-error@80"},
 		{"an attach to another node fails", things{of(model.AttachmentAttachError, 80, "node-c", volume)}, refused, ""},
 		{"before the report", things{of(model.AttachmentAttachError, -5, "node-b", volume)}, refused, ""},
+
+		{"an attach was tried since the report", things{fails(80, "rpc error: code = ResourceExhausted")}, tried, "attach-failed@80"},
+		{"reported again after it", things{fails(80, "quota"), lasting(90, reportOf(newPod, nil))}, tried, "nil"},
+		{"the storage says another machine has it", things{fails(80, "code = FailedPrecondition desc = published at node-a")}, tried, "nil"},
+		{"its own attachment was being deleted", things{fails(80, "volume attachment is being deleted")}, tried, "nil"},
+		{"only the attachment keeps an error", things{of(model.AttachmentAttachError, 80, "node-b", volume)}, tried, "nil"},
+		{"attached since", things{fails(80, "quota"), of(model.AttachSucceeded, 90, "node-b", volume)}, tried, "nil"},
+
+		{"the pod that waited is Ready", things{of(model.PodReady, 90, newPod)}, over, "true 90"},
+		{"another pod is", things{of(model.PodReady, 90, oldPod)}, over, "false"},
+		{"it was before the report", things{of(model.PodReady, -90, newPod)}, over, "false"},
+		{"the attach is seen", things{attached, of(model.PodReady, 90, newPod)}, over, "true 70"},
 	})
 }
 

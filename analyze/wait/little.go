@@ -170,13 +170,15 @@ func (c *Case) ListedReady() bool {
 }
 
 // MountFailing is the last complaint of a kubelet that it could not mount for a pod that waited, after the volume was attached;
-// nil when there is none, and when a pod became Ready, or came as far as its containers since.
+// nil when there is none, and when a pod became Ready, or came as far as its containers since. A kubelet's time-out that began before the
+// attach tells of the wait for it.
 func (c *Case) MountFailing() *model.Observation {
 	if !c.Attached.Known() || c.Ready.Known() || c.ReadyAfter(c.Attached.At).Known() {
 		return nil
 	}
 	failing := func(o *model.Observation) bool {
-		return c.isNewPod(o.Pod) && !o.Last.Latest.Before(c.Attached.Latest) && o.Last.At.After(c.Attached.At)
+		waited := upstream.WaitedInVain(o.Detail) && !o.Last.At.After(c.Attached.At.Add(upstream.PodMountTimeout))
+		return c.isNewPod(o.Pod) && !waited && !o.Last.Latest.Before(c.Attached.Latest) && o.Last.At.After(c.Attached.At)
 	}
 	list := c.World.ByKind[model.MountFailed]
 	failed := facts.Last(list, facts.Window{}, failing)

@@ -73,6 +73,18 @@ func (c *Case) AttachFails() []*model.Observation {
 	})
 }
 
+// AttachTried is the newest failure of an attach to the wanted node after the last report of an open wait: the controller counts it on no other
+// node since, which it asks before it attaches (reconciler.go attachDesiredVolumes, 1.13–1.36). nil where the storage says that another
+// machine has it, and where the order is not certain.
+func (c *Case) AttachTried() *model.Observation {
+	tried := facts.Last(c.AttachFails(), facts.Window{}, func(o *model.Observation) bool {
+		elsewhere := upstream.InUseElsewhere(o.Detail, c.To) || upstream.BeingDeleted(o.Detail) || says("FailedPrecondition")(o)
+		return o.Kind == model.AttachFailed && !elsewhere
+	})
+	reported := func(o *model.Observation) bool { return !o.Last.Latest.Before(tried.Last.Earliest) }
+	return only(tried, tried != nil && !tried.At.At.IsZero() && !slices.ContainsFunc(c.Reports, reported))
+}
+
 // LostNodes are, when nothing shows which node held the volume, records of other nodes that were not Ready.
 func (c *Case) LostNodes() []*model.Observation {
 	named := map[string]bool{"": true, c.To: true}

@@ -21,6 +21,11 @@ func fillAttach(c *Case) {
 	if !c.Attached.Known() {
 		c.DemandEnded = demandEnded(c)
 	}
+	if r := ready(c); r.Known() && !c.Ended().Known() {
+		m := model.Between(c.Began.Earliest, r.Latest)
+		m.At = r.At
+		c.Attached = derived(m, "a pod is Ready only when its volumes are attached", r.Witness...)
+	}
 }
 
 // mountedAt is when a volume whose mount was refused was mounted: by the kubelet's word, or by what it does only then.
