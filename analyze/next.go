@@ -118,8 +118,8 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if c.LetGo() {
 		n.letGo(c)
 	}
-	if c.AttachTried() != nil && len(c.NewPods) > 0 {
-		n.tried(c.NewPods[0], c)
+	if c.AttachTried() != nil && primary.ID != model.CauseStorageDisagrees {
+		n.tried(c)
 	}
 	if name := i.BlockingAttachment.Name; name != nil && primary.ID == model.CauseAttachmentNotFinishing {
 		n.add(named.MatchString(*name), "kubectl describe volumeattachment "+*name, "whether the deletion of the attachment goes on",
@@ -396,7 +396,11 @@ func (n *next) node(i model.Incident) {
 }
 
 // tried looks at the attach that fails since the volume is free.
-func (n *next) tried(pod model.Ref, c *wait.Case) {
+func (n *next) tried(c *wait.Case) {
+	if len(c.NewPods) == 0 {
+		return
+	}
+	pod := c.NewPods[0]
 	repair := "repair what it names; the attach is tried again by itself"
 	if upstream.AttachLimit(c.AttachTried().Detail) {
 		repair = "the machine is full: move another pod with a volume away from " + cmp.Or(c.To, "that node") + ", or let this pod start on another node"

@@ -210,7 +210,8 @@ func weight(c *wait.Case, r Result) time.Duration {
 // passed reports that what a cause explains lies before an attach that was tried since and answered with an error.
 func passed(c *wait.Case, r Result) bool {
 	tried := c.AttachTried()
-	return tried != nil && isAnswer(tried) && len(r.Explains) > 0 && !slices.Contains(r.Explains, model.PhaseAttach)
+	before := len(r.Explains) > 0 && !slices.Contains(r.Explains, model.PhaseAttach)
+	return before && tried != nil && isAnswer(tried)
 }
 
 // mountToCome is how long the collection found the attached volume still not in use; no phase stands for it.

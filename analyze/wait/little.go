@@ -178,7 +178,8 @@ func (c *Case) MountFailing() *model.Observation {
 	}
 	failing := func(o *model.Observation) bool {
 		waited := upstream.WaitedInVain(o.Detail) && !o.Last.At.After(c.Attached.At.Add(upstream.PodMountTimeout))
-		return c.isNewPod(o.Pod) && !waited && !o.Last.Latest.Before(c.Attached.Latest) && o.Last.At.After(c.Attached.At)
+		since := !o.Last.Latest.Before(c.Attached.Latest) && o.Last.At.After(c.Attached.At)
+		return c.isNewPod(o.Pod) && !waited && since
 	}
 	list := c.World.ByKind[model.MountFailed]
 	failed := facts.Last(list, facts.Window{}, failing)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/volpost/volpost/model"
 )
@@ -67,16 +68,18 @@ func eventAttachFailed(e *EventRecord, o *model.Observation) bool {
 
 // wantedIn is the machine that an error names as the one to attach to; "" where it names none.
 func wantedIn(text string) string {
-	if m := wantedNode.FindStringSubmatch(text); m != nil {
+	if m := wantedNode().FindStringSubmatch(text); m != nil {
 		return strings.ToLower(strings.Join(m[1:], ""))
 	}
 	return ""
 }
 
 // wantedNode is the machine that an error names as the one to attach to, where drivers call it as its Node is called: Longhorn, vSphere, Azure.
-var wantedNode = regexp.MustCompile(`failed to attach to node ([a-z0-9][a-z0-9.-]*[a-z0-9]) with attachmentID |` +
-	`cannot be attached to the node ([a-z0-9][a-z0-9.-]*[a-z0-9]) since it is already attached |` +
-	`(?:failed to attach disk: "[^"]*" with node: |\bto (?:instance|node) )["'‘“]([A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9])["'’”] (?:failed with|err) `)
+var wantedNode = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`failed to attach to node ([a-z0-9][a-z0-9.-]*[a-z0-9]) with attachmentID |` +
+		`cannot be attached to the node ([a-z0-9][a-z0-9.-]*[a-z0-9]) since it is already attached |` +
+		`(?:failed to attach disk: "[^"]*" with node: |\bto (?:instance|node) )["'‘“]([A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9])["'’”] (?:failed with|err) `)
+})
 
 // eventMountFailed: the kubelet's wait ran out, or a mount call failed. The volume that a mount error names is the
 // PersistentVolume's, or of volumes without one the pod's own name for it; only those that can be attached matter.
