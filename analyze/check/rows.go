@@ -240,12 +240,18 @@ func lookRowsTerminating(w *facts.World, s *scene, hit func(Hit)) {
 		if !row || there || s.waits(o.Pod) {
 			continue
 		}
-		if lost, claim := rowNotReady(w, o.Node), ownClaim(w, o.Pod); lost != nil && claim != nil && !w.Outdated(o) {
-			hit(Hit{
-				Objects: []model.Ref{o.Pod, nodeRef(o.Node)}, Shown: []*model.Observation{o, lost, claim}, Remedy: bringBack(w, o.Node),
-				Text: fmt.Sprintf("Pod %s is Terminating on %s, which is not Ready: only its kubelet can finish the pod. Its StatefulSet creates no "+
-					"replacement while the object exists, and the volume of %s stays there.", o.Pod, o.Node, claim.Claim.Name),
-			})
+		claim := ownClaim(w, o.Pod)
+		told := slices.ContainsFunc(rowsAttached(w, s), func(a *model.Observation) bool { return a.Node == o.Node }) // of the node's volumes
+		kept := claim != nil || wait.Ordinal(o.Pod.Name) && !told
+		if lost := rowNotReady(w, o.Node); lost != nil && kept && !w.Outdated(o) {
+			h := Hit{Objects: []model.Ref{o.Pod, nodeRef(o.Node)}, Shown: []*model.Observation{o, lost}, Remedy: bringBack(w, o.Node)}
+			stays := "By its name it is of a StatefulSet, which creates no replacement while the object exists; a volume that it uses stays there."
+			if claim != nil {
+				h.Shown = append(h.Shown, claim)
+				stays = "Its StatefulSet creates no replacement while the object exists, and the volume of " + claim.Claim.Name + " stays there."
+			}
+			h.Text = fmt.Sprintf("Pod %s is Terminating on %s, which is not Ready: only its kubelet can finish the pod. %s", o.Pod, o.Node, stays)
+			hit(h)
 			continue
 		}
 		grace, ok := strings.CutPrefix(o.Detail, "grace ")

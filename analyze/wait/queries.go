@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -147,6 +148,12 @@ func (c *Case) Ordinals() bool {
 
 // SameSet reports that two names are those of pods of one StatefulSet.
 func SameSet(a, b string) bool { return alike(a, b, number) }
+
+// Ordinal reports that a pod has the name that a StatefulSet gives: with an ordinal at its end.
+func Ordinal(pod string) bool {
+	at := strings.LastIndexByte(pod, '-')
+	return at > 0 && number(pod[at+1:])
+}
 
 // number reports an ordinal: short, and without a leading zero, as no generated suffix of a Deployment's pod is likely to be.
 func number(s string) bool {
