@@ -160,6 +160,33 @@ func claimRef(claim model.Ref) model.Ref {
 	return claim
 }
 
+// storageVolume and machine are the kinds of what only the storage's or the controller's own name is known of: no object of Kubernetes bears it.
+const (
+	storageVolume = "Volume"
+	machine       = "Machine"
+)
+
+// volumeNamed is a volume by the best of its names.
+func volumeNamed(w *facts.World, o *model.Observation) model.Ref {
+	ref := volumeRef(volumeName(w, o))
+	if v := w.Volumes.Find(o.Volume); v != nil && v.PersistentVolume == "" || v == nil && o.Volume.PersistentVolume == "" {
+		ref.Kind = storageVolume
+	}
+	return ref
+}
+
+// nodeNamed is a node by the name that an error has for it, which can be its machine's in the cloud.
+func nodeNamed(w *facts.World, o *model.Observation) model.Ref {
+	ref := nodeRef(o.Node)
+	if _, known := w.Node(o.Node); !known && o.Kind == model.AttacherFailed && machineID.MatchString(o.Node) {
+		ref.Kind = machine
+	}
+	return ref
+}
+
+// machineID is what clouds call machines: a number, an instance of EC2, or a UUID.
+var machineID = regexp.MustCompile(`^(?:\d+|i-[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
+
 // volumeRefs are the PersistentVolumes of some volumes.
 func volumeRefs(list []*facts.Volume) []model.Ref {
 	return facts.Each(facts.Where(list, func(v *facts.Volume) bool { return v.PersistentVolume != "" }), func(v *facts.Volume) model.Ref {
