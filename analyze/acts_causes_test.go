@@ -165,13 +165,13 @@ func causeRows() []actRow {
 			hangs(s)
 			s.pod(nextPod, "node-b", 100, 0, 0)
 			s.attachment("node-a", sceneVA, -5400)
-		}), "delete-old-pod@100 caused", "find-mount-holder", "", "earlier-alert", 0, 0, noForce},
+		}), "delete-old-pod@100 caused", "find-mount-holder", "", "keep-mounts-free", 0, 0, noForce},
 		{"unmount ended", drained(func(s *scene) {
 			hangs(s)
 			s.moves(500, "")
 			s.pod(nextPod, "node-b", 100, 508, 0)
 			s.attachment("node-b", sceneVAb, 503)
-		}), "delete-old-pod@100 caused", "", "find-mount-holder", "earlier-alert", 0, 0, noForce},
+		}), "delete-old-pod@100 caused", "", "find-mount-holder", "keep-mounts-free", 0, 0, noForce},
 		{"shared none", shared(func(s *scene) {
 			s.pod(nextPod, "node-b", 100, 0, 0)
 			s.deployment(2, "RollingUpdate", "web-6c5d7f9b84")

@@ -125,7 +125,7 @@ var situations = []situation{
 	on("Jobs of one claim", func(i *remedy.Incident) bool { return i.HasCause(model.CauseSharedClaim) && i.Case.Jobs() },
 		"single-writer-replicas", "single-writer-replicas shared-access-mode"),
 	on("shared claim", caused(model.CauseSharedClaim), "single-writer-replicas scale-to-zero delete-old-pod", "single-writer-replicas shared-access-mode"),
-	on("unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), "find-mount-holder restart-kubelet", "earlier-alert"),
+	on("unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), "find-mount-holder restart-kubelet", "keep-mounts-free earlier-alert"),
 	on("slow stop", slowStop, "", "faster-stop"),
 	on("error of the version", caused(model.CauseControllerBug), ordinary, "upgrade-kubernetes earlier-alert"),
 	undecided(on("node likely lost", caused(model.CauseNodeDown), ordinary, "automate-out-of-service vendor-node-down-policy earlier-alert")),
@@ -171,7 +171,7 @@ var efforts = map[string]model.Effort{
 	"topology-spread": model.EffortRollout, "disable-force-detach": model.EffortSetting, "controller-ha": model.EffortSetting,
 	"attacher-tuning": model.EffortSetting, "fix-backend-detach": model.EffortProcess, "fix-backend-attach": model.EffortProcess, "find-mount-holder": model.EffortProcess,
 	"fsgroup-on-root-mismatch": model.EffortRollout, "vendor-node-down-policy": model.EffortSetting,
-	"upgrade-kubernetes": model.EffortProcess, "attacher-ha": model.EffortSetting, "faster-stop": model.EffortRollout,
+	"upgrade-kubernetes": model.EffortProcess, "attacher-ha": model.EffortSetting, "faster-stop": model.EffortRollout, "keep-mounts-free": model.EffortProcess,
 	"drain-before-shutdown": model.EffortProcess, "longer-tolerations": model.EffortRollout, "repair-node": model.EffortProcess,
 	"fence-node": model.EffortProcess, "earlier-alert": model.EffortSetting,
 }

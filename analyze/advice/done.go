@@ -91,7 +91,7 @@ func drains(i *remedy.Incident, acts []act) []act {
 	if later := deleted.Best - drain.at; later < -1 || later > drainTakes {
 		return acts
 	}
-	drain.What = fmt.Sprintf("node %s was drained (cordoned, its pods deleted), which began the move", i.Case.From)
+	drain.What = fmt.Sprintf("node %s was cordoned and the old pod deleted, as a drain does, which began the move", i.Case.From)
 	if i.HasCause(model.CauseSharedClaim) { // its pods could not stay together
 		drain.Effect = model.ActCaused
 	}

@@ -45,10 +45,32 @@ var findMountHolder = Remedy{
 			// The kubelet's mount of a volume has the PersistentVolume's name in its path, of whichever driver.
 			return steps(grepMounts("on $old, see which processes have the volume in their mount namespace", "$pv"), endHolder)(i)
 		}
-		return steps(prove("on $old, see who holds the mount", "fuser -vm $mount"), prove("on $old, see which files are open in it", "lsof +f -- $mount"),
-			prove("on $old, see what is mounted below it", "findmnt --submounts --target $mount"),
-			grepMounts("on $old, see which processes, such as containers, have it in an own mount namespace", "$mount"), endHolder)(i)
+		what := "$mount"
+		if pv := name(i.pv()); pv != "" && strings.Contains(i.heldPath(), pv) {
+			what = "$pv" // which is shorter, and in the path of each mount of the volume
+		}
+		return steps(prove("on $old, see who holds the mount", "fuser -vm $mount"), prove("on $old, see what else is mounted of the volume", "grep "+what+" /proc/mounts"),
+			grepMounts("on $old, see which processes, such as containers, have it in an own mount namespace", what), endHolder)(i)
 	},
+}
+
+var keepMountsFree = Remedy{
+	ID: "keep-mounts-free", Title: "Keep other processes off the kubelet's mounts (hostPath volumes of /var/lib/kubelet, backup agents, shells)", Preventive: true,
+	References:  []string{"umount(2): EBUSY", "kubernetes.io: Volumes, hostPath, mountPropagation"},
+	SideEffects: always("what reads the volume through the node has to read it in another way"),
+
+	Phases: findMountHolder.Phases,
+	Fit: func(i *Incident) Fit {
+		if f := findMountHolder.Fit(i); f.Verdict != Fits {
+			return f
+		}
+		return fits("Something else than the kubelet held the mount on " + i.node() + ".")
+	},
+	// Nothing held it from the beginning.
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p.With(replay.Act{Kind: replay.EndHolder}) },
+	Steps: steps(prove("see which pods of $old mount folders of the node", "kubectl get pods -A --field-selector spec.nodeName=$node -o",
+		`jsonpath={range .items[*]}{.metadata.namespace}/{.metadata.name}{"  "}{.spec.volumes[*].hostPath.path}{"\n"}{end}`),
+		act("let what was found read copies, or mount with mountPropagation HostToContainer, so that an unmount reaches it")),
 }
 
 // heldPath is where a mount is held, "" where its path is not known.

@@ -51,7 +51,7 @@ var deleteOldPod = Remedy{
 const slowly = 30.0
 
 var fasterStop = Remedy{
-	ID: "faster-stop", Title: "Let the old pod stop sooner (SIGTERM handler, preStop hook, grace period)", Preventive: true,
+	ID: "faster-stop", Title: "Find what the old pod does while it stops, and let it stop sooner (SIGTERM handler, preStop hook, grace period)", Preventive: true,
 	References: []string{"kubernetes.io: Pod Lifecycle, termination of pods (terminationGracePeriodSeconds, 30 s by default)",
 		"recordings: 2 min of a preStop hook, all of them in the wait"},
 	SideEffects: always("an application that is cut short has to recover at its next start", rollsOut),
@@ -68,9 +68,18 @@ var fasterStop = Remedy{
 		})
 	},
 	Change: setting(func(s *replay.Settings) { s.QuickStop = true }),
-	Steps: steps(prove("see the grace period and the preStop hook of the pods", "kubectl get pod -n $namespace $pod -o",
-		`jsonpath={.spec.terminationGracePeriodSeconds}{"  "}{.spec.containers[*].lifecycle.preStop}{"\n"}`),
-		act("let the application end at SIGTERM, and its preStop hook return, within seconds; then shorten terminationGracePeriodSeconds")),
+	Steps: func(i *Incident) []model.Step {
+		of, path := "pod -n $namespace $pod", ".spec"
+		if i.value("workload") != "" { // which outlives its pods
+			of, path = "$kind -n $space $workload", ".spec.template.spec"
+		}
+		return steps(
+			prove("see in the log of the old pod what it did while it stopped"+words.If(i.Case.Resolved(), ": the pod is gone, so in what keeps logs"),
+				words.If(!i.Case.Resolved(), "kubectl logs -n $namespace $pod --all-containers --timestamps --tail=50")),
+			prove("see the grace period and the preStop hook", "kubectl get "+of+" -o",
+				fmt.Sprintf(`jsonpath={%s.terminationGracePeriodSeconds}{"  "}{%[1]s.containers[*].lifecycle.preStop}{"\n"}`, path)),
+			act("let the application end at SIGTERM, and its preStop hook return, within seconds; then shorten terminationGracePeriodSeconds"))(i)
+	},
 }
 
 // stopTook is how long the old pod took from its deletion to its end, in seconds.

@@ -129,5 +129,5 @@ var all = []Remedy{
 	driverPrestopDetach, autoscalerWaitsForDetach, recreateStrategy, scaleToZero, deleteOldPod, sharedAccessMode,
 	singleWriterReplicas, topologySpread, disableForceDetach, controllerHA, restartAttacher, attacherTuning, fixBackendDetach, fixBackendAttach,
 	findMountHolder, restartKubelet, fsGroupOnRootMismatch, vendorNodeDownPolicy, recreateNewPod, upgradeKubernetes,
-	rolloutUndo, attacherHA, fasterStop, drainBeforeShutdown, longerTolerations, repairNode, earlierAlert,
+	rolloutUndo, attacherHA, fasterStop, keepMountsFree, drainBeforeShutdown, longerTolerations, repairNode, earlierAlert,
 }
