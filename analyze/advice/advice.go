@@ -125,7 +125,8 @@ var situations = []situation{
 	on("Jobs of one claim", func(i *remedy.Incident) bool { return i.HasCause(model.CauseSharedClaim) && i.Case.Jobs() },
 		"single-writer-replicas", "single-writer-replicas shared-access-mode"),
 	on("shared claim", caused(model.CauseSharedClaim), "single-writer-replicas scale-to-zero delete-old-pod", "single-writer-replicas shared-access-mode"),
-	on("unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), "find-mount-holder restart-kubelet", "keep-mounts-free earlier-alert"),
+	on("mount held", mountHeld, "find-mount-holder restart-kubelet", "keep-mounts-free earlier-alert"),
+	on("unmount stuck", caused(model.CauseUnmountStuck, model.CauseVolumesInUseStale), "find-mount-holder restart-kubelet", "earlier-alert"),
 	on("slow stop", slowStop, "", "faster-stop"),
 	on("error of the version", caused(model.CauseControllerBug), ordinary, "upgrade-kubernetes earlier-alert"),
 	undecided(on("node likely lost", caused(model.CauseNodeDown), ordinary, "automate-out-of-service vendor-node-down-policy earlier-alert")),
@@ -147,6 +148,12 @@ func caused(ids ...string) func(*remedy.Incident) bool {
 // machineGone is a detach that is asked for and fails because the driver does not find the machine: no later try can succeed.
 func machineGone(i *remedy.Incident) bool {
 	return i.HasCause(model.CauseNodeGone) && i.Case.DetachRequested.Known() && len(i.Case.MachineUnknown()) > 0
+}
+
+// mountHeld is an unmount that something else than the kubelet is seen to keep from succeeding.
+func mountHeld(i *remedy.Incident) bool {
+	path, _ := i.Case.HeldMount()
+	return path != "" && i.HasCause(model.CauseUnmountStuck)
 }
 
 func slowStop(i *remedy.Incident) bool {
