@@ -87,8 +87,12 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 	return n
 }
 
-// unproven is what is left to do when a volume came from a node that is not Ready, and nothing shows how it left: people take it by hand, too.
+// unproven is what is left to do when a volume was taken by hand, or came from a node that is not Ready, and nothing shows how it left.
 func unproven(c *wait.Case) string {
+	if c.ListedNotReady() == nil && c.ByHand() != nil {
+		return "it was taken by hand, and nothing shows that " + cmp.Or(c.From, "its old node") + " let go: see there that nothing has its device open or " +
+			"mounted (findmnt, lsblk), and at the storage that no other machine has it; then check the data"
+	}
 	if c.ListedNotReady() == nil {
 		return ""
 	}
@@ -101,7 +105,8 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	primary := i.Causes[0]
 	shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0 || c.KillFails() != nil
 	if o := c.ForceDeleted(); o != nil {
-		n.forced(cmp.Or(o.Pod, o.Object), i)
+		pod, _ := holder(c)
+		n.forced(cmp.Or(o.Pod, o.Object, pod), i)
 	}
 	storage, storageFirst := primary.ID == model.CauseStorageDisagrees, c.Unheld() != nil || inUseOnly(c) != ""
 	if storage && storageFirst {

@@ -60,6 +60,13 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 			"the command “kubectl rollout restart deployment ora” was typed, with no answer shown 3600 s; " +
 				"the command “kubectl patch persistentvolume pv-ora” was typed, with no answer shown 3600 s; " +
 				"the command “kubectl delete pod ora-7c9b8d-8wzxr --force” was typed, with no answer shown 3600 s"},
+		{"in a chat", "06:13 ora-0 is stuck, Multi-Attach error for volume \"pv-ora\"\n06:20 bob: kubectl delete pod ora-0 --force\n06:21 bob: aws ec2 detach-volume --volume-id vol-1\n",
+			"the command “kubectl delete pod ora-0 --force” was typed, with no answer shown 120 s; the command “aws ec2 detach-volume vol-1” was typed, with no answer shown 60 s"},
+		{"in a chat, answered and refused", "06:13 Multi-Attach error for volume \"pv-ora\"\n06:20 bob: kubectl delete pod ora-0 --force\n06:20 bob: pod \"ora-0\" force deleted\n" +
+			"06:21 bob: kubectl delete node elm-1\n06:21 bob: Error from server (Forbidden): nodes \"elm-1\" is forbidden\n",
+			"pod ora-0 was deleted by force though nothing showed that its containers had stopped 60 s"},
+		{"in a chat about two volumes", "06:13 Multi-Attach error for volume \"pv-ora\"\n06:14 Multi-Attach error for volume \"pv-web\"\n06:20 bob: kubectl delete pod ora-0 --force\n", ""},
+		{"in a chat, below a report without a time", "Multi-Attach error for volume \"pv-ora\" Volume is already used by pod(s) ora-1\n06:20 bob: kubectl delete pod ora-1 --force\n", ""},
 		{"not a session", before + "\nI typed kubectl delete pod and it printed deleted\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -157,8 +164,13 @@ func TestOverFromALostNode(t *testing.T) {
 		"$ kubectl get volumeattachment\nNAME    ATTACHER   PV       NODE    ATTACHED   AGE\ncsi-1   x.csi      pv-ora   elm-1   true       9d\n" +
 		"$ kubectl get nodes\nNAME    STATUS     ROLES    AGE   VERSION\nelm-1   NotReady   <none>   80d   v1.31.4\n" +
 		"\nI deleted the VolumeAttachment by hand and ora-0 is up again now\n"
-	for status, want := range map[string]string{"NotReady": "nothing shows how the volume left elm-1, ", "Ready   ": "nothing is to be done now"} {
+	for status, want := range map[string]string{"NotReady": "nothing shows how the volume left elm-1, ", "Ready   ": "nothing is to be done now",
+		"Ready,by hand": "it was taken by hand, and nothing shows that elm-1 let go"} {
+		status, byHand, _ := strings.Cut(status, ",")
 		pasted := strings.ReplaceAll(text, "NotReady", status)
+		if byHand != "" {
+			pasted = strings.Replace(pasted, "deleted the Vol", "removed the finalizer of the Vol", 1)
+		}
 		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(pasted)}}, "p"), ingest.Options{})
 		if err != nil {
 			t.Fatal(err)

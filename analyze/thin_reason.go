@@ -105,11 +105,17 @@ func killAnswer(c *wait.Case) string {
 // wronglyDone says what people did in an open wait that puts the data at risk; "" where nothing shows it.
 func wronglyDone(c *wait.Case) string {
 	node, deleted, unheld := c.LiveTaint(), c.ForceDeleted(), c.Unheld()
+	var told *model.Observation
+	if list := c.Deeds(); len(list) > 0 && c.Span.Open {
+		told = list[0]
+	}
 	switch {
 	case node != "":
 		return "node " + node + " is Ready and bears the out-of-service taint, under which volumes are detached without waiting for the unmount"
 	case c.Span.Open && c.TaintLifted() != nil:
 		return "node " + c.From + " bore the out-of-service taint for a time, and nothing shows a detach under it"
+	case told != nil && (deleted == nil || deleted.Deed()):
+		return authorWrites(told) + ": nothing shows that what ran on the old node has stopped"
 	case deleted != nil:
 		return "a " + forcedText(deleted) + ", which waits for no container to stop: one may still write on its node"
 	case unheld != nil:
@@ -236,7 +242,7 @@ func listedReason(c *wait.Case, i model.Incident) (what, behind string) {
 		behind = "likely a lost node: prove that its machine is off before its volume is taken"
 		if stops := c.Stops(); len(stops) > 0 {
 			behind = stops[0].Why
-		} else if o := c.ForceDeleted(); o != nil {
+		} else if o := c.ForceDeleted(); o != nil && !o.Deed() {
 			behind = forcedText(o) + ", and its container may still write: prove that the machine is off before its volume is taken"
 		}
 	}

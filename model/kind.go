@@ -1,5 +1,10 @@
 package model
 
+import (
+	"slices"
+	"strings"
+)
+
 // Kind is what an Observation states. The list is closed: a reader makes each of them, and the analysis reads it.
 type Kind string
 
@@ -149,6 +154,12 @@ const (
 // the node that the sentence names. It is a witness, not a record.
 const AuthorSaid Kind = "author-said"
 
+// Deed reports that a statement is what an author tells that somebody did by hand, to a pod, its volume or its attachment.
+func (o *Observation) Deed() bool {
+	what, _, _ := strings.Cut(o.Detail, ": ")
+	return o.Kind == AuthorSaid && slices.Contains([]string{SaidForced, SaidUnheld, SaidDetached}, what)
+}
+
 // CommandTyped is a command of a shell's history: Detail is it in short, Object what it is to change. What it answered is not shown: it may have failed.
 const CommandTyped Kind = "command-typed"
 
@@ -167,6 +178,9 @@ const (
 	SaidRollout        = "rolling-update"  // the pods of a workload were being replaced
 	SaidStorageDiffers = "storage-differs" // the storage's own tools say otherwise than Kubernetes
 	SaidMultiAttach    = "multi-attach"    // a pod, or its volume, met the Multi-Attach error
+	SaidForced         = "forced"          // somebody deleted a pod by force
+	SaidUnheld         = "unheld"          // somebody took the finalizers of an object away
+	SaidDetached       = "detached"        // somebody detached the volume at its storage
 	SaidAttachmentLeft = "attachment-left" // a VolumeAttachment stayed behind, or was deleted to repair it
 )
 

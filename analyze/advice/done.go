@@ -69,7 +69,7 @@ func done(i *remedy.Incident, l *evidence.Ledger) []act {
 		}
 	}
 	out = append(out, observed(i, l)...)
-	slices.SortStableFunc(out, func(a, b act) int { return a.At.At.Compare(b.At.At) })
+	slices.SortStableFunc(out, func(a, b act) int { return cmp.Compare(a.at, b.at) })
 	for n := range out {
 		out[n].weigh(i)
 	}
@@ -113,6 +113,9 @@ func loop(a wait.Action) bool {
 func concerns(i *remedy.Incident, a wait.Action) bool {
 	if a.What == wait.TaintedNoExecute && !evicts(i, a) {
 		return false // it found no pod of the volume
+	}
+	if a.What == wait.Typed || i.Case.Beside(a) {
+		return true
 	}
 	switch a.Object.Kind {
 	case "Node":
@@ -218,7 +221,7 @@ func (a *act) settle(i *remedy.Incident, done wait.Action) {
 	case cutOff(i, done):
 		a.What = fmt.Sprintf("VolumeAttachment %s, which the attach waited for, was deleted", done.Object)
 		a.Effect, a.fixed = model.ActLengthened, true
-	case done.What == wait.Typed:
+	case done.What == wait.Typed || c.Beside(done):
 		a.fixed = true
 	case c.EndedWait(done):
 		a.Effect, a.fixed = model.ActEnded, true

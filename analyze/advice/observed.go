@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 
 // observed are acts of which no source speaks as such, and that the evidence shows all the same.
 func observed(i *remedy.Incident, l *evidence.Ledger) []act {
-	out := append(attacherAway(i, l), flags(i, l)...)
+	out := slices.Concat(attacherAway(i, l), flags(i, l), deeds(i, l))
 	if at, by := i.KubeletStarted(); by != nil {
 		id := "restart-kubelet"
 		a := act{kind: replay.StartKubelet, at: at}
@@ -23,6 +24,20 @@ func observed(i *remedy.Incident, l *evidence.Ledger) []act {
 		}
 		a.What, a.At, a.Remedy = "the kubelet of "+i.Case.From+" was started again", i.At(at), &id
 		a.Evidence = l.Observations([]*model.Observation{by})
+		out = append(out, a)
+	}
+	return out
+}
+
+// deeds are what authors tell that somebody did, of which nothing shows when, unless their text does, nor what it came to.
+func deeds(i *remedy.Incident, l *evidence.Ledger) []act {
+	var out []act
+	for _, o := range i.Case.Deeds() {
+		a := act{at: math.Inf(1), fixed: true}
+		a.What, a.Effect, a.Evidence = "the author writes “"+wait.Sentence(o)+"”", model.ActNone, l.Observations([]*model.Observation{o})
+		if !o.At.IsZero() {
+			a.At, a.at = l.Moment(wait.At(o)), seconds(i, o.At.At)
+		}
 		out = append(out, a)
 	}
 	return out

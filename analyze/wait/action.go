@@ -164,8 +164,9 @@ func (c *Case) touched() []*model.Observation {
 	for _, node := range []string{c.From, c.To} {
 		list = append(list, facts.Where(w.ByNode[node], ofNode)...)
 	}
-	list = append(list, facts.Where(w.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool { return typed(o) && c.NamedAgain(o.Pod) })...)
-	list = append(list, facts.Where(w.ByKind[model.CommandTyped], c.typedAt)...)
+	for _, kind := range typedKinds {
+		list = append(list, facts.Where(w.ByKind[kind], c.typedFor)...)
+	}
 	if c.Workload != nil {
 		list = append(list, w.ByWorkload[c.Workload.Key()]...)
 	}
@@ -241,13 +242,28 @@ var readings = []reading{
 
 func actedBy(o *model.Observation) bool { return upstream.ActorOf(o.Actor, o.Agent).Name != "" }
 
-// typedAt reports that a command was to change an object of the case.
-func (c *Case) typedAt(o *model.Observation) bool {
-	switch r := o.Object; r.Kind {
+// typedKinds are the statements by which sessions, histories and chats tell of an act.
+var typedKinds = []model.Kind{model.CommandTyped, model.PodDeletionRequested, model.AttachmentDeletionRequested, model.NodeDeleted, model.NodeCordoned,
+	model.NodeTainted, model.WorkloadScaled}
+
+// typedFor reports that an act was typed for an object of the case, or beside it.
+func (c *Case) typedFor(o *model.Observation) bool {
+	told := typed(o) || o.Kind == model.CommandTyped
+	return told && (c.owns(o.Object) || c.beside(o.Object))
+}
+
+// owns reports that an object to which a command was typed is one of the case.
+func (c *Case) owns(r model.Ref) bool {
+	switch r.Kind {
 	case "Pod":
-		return c.NamedAgain(r) || c.isOldPod(r)
+		named := func(p model.Ref) bool { return p.Name == r.Name && oneNamespace(p, r) }
+		return c.NamedAgain(r) || slices.ContainsFunc(c.OldPods, named)
 	case "Node":
 		return r.Name == c.From
+	case "Machine":
+		return isMachine(c.World, r.Name, c.From) || alikeName(r.Name, c.From)
+	case "Disk":
+		return isDisk(r.Name, c.Volume) || c.Volume.PersistentVolume != "" && strings.HasSuffix(r.Name, c.Volume.PersistentVolume)
 	case "VolumeAttachment":
 		return r.Name == c.Attachment.Name
 	case "PersistentVolume":
@@ -257,6 +273,28 @@ func (c *Case) typedAt(o *model.Observation) bool {
 	default:
 		return c.Workload != nil && r.Kind == c.Workload.Kind && r.Name == c.Workload.Name && oneNamespace(r, *c.Workload)
 	}
+}
+
+// beside reports that nothing tells whose an object is, and that it is of a kind that the case lacks, whose volume alone is reported: what people
+// type beside one report is about it.
+func (c *Case) beside(r model.Ref) bool {
+	if r.Kind == "Disk" {
+		return c.Volume.Handle == "" && c.alone()
+	}
+	lacks := map[string]bool{"Pod": true, "Node": c.From == "", "Machine": c.From == "", "VolumeAttachment": c.Attachment.Name == "",
+		"Deployment": c.Workload == nil, "StatefulSet": c.Workload == nil}
+	return lacks[r.Kind] && len(c.OldPods)+len(c.NewPods) == 0 && c.alone()
+}
+
+// Beside reports that an action was typed beside the case: it is told, and nothing shows what it came to.
+func (c *Case) Beside(a Action) bool {
+	o := a.At.Witness[0]
+	return c.typedFor(o) && !c.owns(o.Object)
+}
+
+// alone reports that no other volume is reported.
+func (c *Case) alone() bool {
+	return facts.Find(c.World.ByKind[model.MultiAttach], func(o *model.Observation) bool { return c.World.Volumes.Find(o.Volume) != c.Volume }) == nil
 }
 
 // requested reports that a statement is the request itself: in the audit log, or in the session in which it was typed.
@@ -272,11 +310,38 @@ func (c *Case) ForceDeleted() *model.Observation {
 		return nil
 	}
 	done := facts.Find(c.World.ByKind[model.PodDeletionRequested], func(o *model.Observation) bool {
-		return strings.HasPrefix(o.Detail, graceless) && requested(o) && (c.NamedAgain(o.Pod) || c.isOldPod(o.Pod))
+		forced := strings.HasPrefix(o.Detail, graceless) && requested(o)
+		return forced && (c.NamedAgain(o.Pod) || c.isOldPod(o.Pod) || c.typedFor(o))
 	})
 	return cmp.Or(done, facts.Find(c.World.ByKind[model.CommandTyped], func(o *model.Observation) bool {
-		return o.Object.Kind == "Pod" && strings.HasSuffix(o.Detail, " --force") && c.typedAt(o)
-	}))
+		return o.Object.Kind == "Pod" && strings.HasSuffix(o.Detail, " --force") && c.typedFor(o)
+	}), c.deed(model.SaidForced))
+}
+
+// Deeds are what authors tell that somebody did by hand to the volume, its attachment or a pod that may have held it.
+func (c *Case) Deeds() []*model.Observation {
+	return facts.Where(c.World.ByKind[model.AuthorSaid], func(o *model.Observation) bool {
+		ours := o.Pod.Name == "" || c.owns(o.Pod) || len(c.OldPods)+len(c.NewPods) == 0
+		return o.Deed() && ours && c.alone()
+	})
+}
+
+// deed is the first of a kind; nil for none.
+func (c *Case) deed(what string) *model.Observation {
+	return facts.Find(c.Deeds(), func(o *model.Observation) bool { return strings.HasPrefix(o.Detail, what+": ") })
+}
+
+// ByHand cites the first that shows, or says, that the volume was to be taken from its node by hand: its attachment's deletion or finalizer, its
+// detach at the storage, a forced deletion of its pod. Nil for none.
+func (c *Case) ByHand() *model.Observation {
+	if list := c.Deeds(); len(list) > 0 {
+		return list[0]
+	}
+	return facts.Find(slices.Concat(c.World.ByKind[model.CommandTyped], c.World.ByKind[model.PodDeletionRequested], c.World.ByKind[model.AttachmentDeletionRequested]),
+		func(o *model.Observation) bool {
+			taken := slices.Contains([]string{"Disk", "VolumeAttachment"}, o.Object.Kind) || strings.HasSuffix(o.Detail, " --force") || o.Detail == graceless
+			return taken && c.typedFor(o)
+		})
 }
 
 // NamedAgain reports that a pod has the name of one that waits, which a StatefulSet gives again, and is not that one. A command may lack the namespace.
@@ -292,10 +357,10 @@ func (c *Case) Unheld() *model.Observation {
 	if !c.Span.Open {
 		return nil
 	}
-	return facts.Find(c.World.ByKind[model.ObjectShown], func(o *model.Observation) bool {
+	return cmp.Or(facts.Find(c.World.ByKind[model.ObjectShown], func(o *model.Observation) bool {
 		own := c.Attachment.Name == "" || c.Attachment.Name == o.Object.Name
 		return own && o.Object.Kind == "VolumeAttachment" && o.Detail == model.Unheld
-	})
+	}), c.deed(model.SaidUnheld))
 }
 
 // actionOf reads an observation as an action; false when it is none.

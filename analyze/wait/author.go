@@ -37,8 +37,7 @@ func (c *Case) ToldOver() *model.Observation {
 	if row := facts.Find(c.World.ByKind[model.PodReady], runs); row != nil {
 		return row
 	}
-	another := func(o *model.Observation) bool { return c.World.Volumes.Find(o.Volume) != c.Volume }
-	if facts.Find(c.World.ByKind[model.MultiAttach], another) != nil {
+	if !c.alone() {
 		return nil
 	}
 	var alert *model.Observation // the last that its messages say: it may have come back

@@ -61,6 +61,9 @@ func Author(line string, asSteps bool) []model.Observation {
 			out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold),
 				Node: nodeOf(sentence, at)})
 		}
+		if what, pod := deedOf(sentence); what != "" && len(sentence) <= maxSentence && !says(out, what) {
+			out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold), Pod: pod})
+		}
 		if line = rest; line == "" {
 			break
 		}
@@ -104,7 +107,7 @@ var leadsOn = regexp.MustCompile(`(?i)\b(?:with|by|get|gets|got|says?|is|that|fo
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"until", "from", "between", "back", "recovered", "node", "notready", "ssh", "ping", "pleg", "resolved", "firing", "came up", "running", "is up", "wieder", "still", "partition", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
-	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attach", "update", "recreate", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
+	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attach", "update", "recreate", "force", "finalizer", "detach", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
 
 // mayTell reports that a line may be prose that tells something; it saves the tables most lines.
 func mayTell(line string) bool {

@@ -166,3 +166,31 @@ func FuzzAuthor(f *testing.F) {
 		}
 	})
 }
+
+// TestDeeds has what authors tell that somebody did by hand, beside what else the sentence tells, and near misses.
+func TestDeeds(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"bob force deleted the old pod till-6b7-x2 on node elm-3", "forced till-6b7-x2"},
+		{"I force-deleted pod `till-0`.", "forced till-0"}, {"the pod was forcefully deleted at 10:02", "forced"},
+		{"we deleted the stuck pod with --grace-period=0 --force", "forced"}, {"I ran `kubectl delete pod till-0 --force --grace-period=0`", "forced till-0"},
+		{"der Pod wurde mit --force gelöscht", "forced"},
+		{"In the end I removed the finalizer of the VolumeAttachment by hand and the pod came up", "over; unheld"},
+		{"after removing the finalizers it went away", "unheld"}, {"the finalizer was manually removed", "unheld"}, {"Finalizer am PV entfernt", "unheld"},
+		{"anna detached the volume in the AWS console", "detached"}, {"I manually detached the disk", "detached"},
+		{"pod GC force deleted the pod", ""}, {"the controller force deleted pod till-0", ""}, {"should I force delete the pod?", ""},
+		{"I did not force-delete the pod", ""}, {"we want to force delete the pod", ""}, {"if you removed the finalizer, check it", ""},
+		{"I deleted the pod", ""}, {"the finalizer is never removed", ""}, {"the controller detached the volume from the node", ""}, {"bob force-pushed the branch", ""},
+	} {
+		var got []string
+		for _, o := range Author(c.line, false) {
+			what, _, _ := strings.Cut(o.Detail, ": ")
+			got = append(got, strings.TrimSpace(what+" "+o.Pod.Name))
+			if o.Deed() == (what == "over") {
+				t.Errorf("%s: %+v", c.line, o)
+			}
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%s: %q, want %q", c.line, got, c.want)
+		}
+	}
+}

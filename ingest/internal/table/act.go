@@ -62,16 +62,21 @@ func (c command) act(o model.Observation) (model.Observation, bool) {
 // kubectl is the agent of what a session shows: who typed it is not known.
 const kubectl = "kubectl"
 
+// inSession reports that a statement is an act that a session, a history or a chat shows.
+func inSession(o model.Observation) bool { return o.Agent == kubectl || o.Kind == model.CommandTyped }
+
 // sessionLasts is how long before its end, in seconds, a pasted session may have begun, as far as nothing that it printed before an act says.
 const sessionLasts = 3600.0
 
 // dateActs gives the acts of a session the only age that its order proves: they came after what was printed above them, and before the end.
 func (r *reader) dateActs() {
 	youngest := sessionLasts
-	if !slices.ContainsFunc(r.out, func(o model.Observation) bool { return o.Age != nil && o.Agent != kubectl }) {
-		// Nothing counts back from the end: only a taint says without a time what is so.
+	if !slices.ContainsFunc(r.out, func(o model.Observation) bool { return o.Age != nil && !inSession(o) }) {
+		// Nothing counts back from the end: only a taint says without a time what is so, and only clocks what came when.
+		undated := slices.ContainsFunc(r.out, func(o model.Observation) bool { return o.Kind == model.MultiAttach && o.At.IsZero() })
 		r.out = slices.DeleteFunc(r.out, func(o model.Observation) bool {
-			return o.Agent == kubectl && !slices.Contains([]model.Kind{model.NodeTainted, model.NodeUntainted}, o.Kind)
+			dated := !o.At.IsZero() || o.Age != nil && o.Age.Max != sessionLasts
+			return inSession(o) && (undated || !dated) && !slices.Contains([]model.Kind{model.NodeTainted, model.NodeUntainted}, o.Kind)
 		})
 		return
 	}
@@ -79,7 +84,7 @@ func (r *reader) dateActs() {
 		o := &r.out[i]
 		if o.Age != nil {
 			youngest = min(youngest, o.Age.Max)
-		} else if o.Agent == kubectl {
+		} else if inSession(*o) && o.At.IsZero() {
 			o.Age = &model.Range{Max: youngest}
 		}
 	}

@@ -16,6 +16,7 @@ type eventRow struct {
 	seen   seen
 	about  bool   // the row names its object itself
 	floats bool   // its time is one of an unknown day
+	cut    bool   // a person kept no more of the message
 	name   string // of the Event object, whose end may be its first time in nanoseconds
 }
 

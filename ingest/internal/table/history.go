@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,36 +19,128 @@ var historyRow = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^ *\d{1,6}\*?  ?(?:(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d) +)?(\S.*)$`)
 })
 
-// remembered takes a row of a shell's history with an act: the command alone, since what it answered is not shown. Its clock may be of any zone: the
-// acts count back from the last row, which is often the command that printed them.
+// keptRow is a row of the file in which zsh keeps its history: the seconds since 1970, how long the command took, and the command.
+var keptRow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^: (\d{10}):\d+;(\S.*)$`) })
+
+// remembered takes a row of a shell's history with an act. Its clock may be of any zone, unless it is in seconds since 1970: the acts count back
+// from the last row, which is often the command that printed them.
 func (r *reader) remembered(l line) bool {
 	digit := strings.TrimLeft(l.text, " ")
-	if r.hint.Verbatim || digit == "" || digit[0] < '0' || digit[0] > '9' {
+	if r.hint.Verbatim || digit == "" || strings.IndexByte("0123456789:", digit[0]) < 0 {
 		return false
+	}
+	if m := keptRow().FindStringSubmatch(l.text); m != nil {
+		seconds, _ := strconv.ParseInt(m[1], 10, 64)
+		l.text, l.at = m[2], model.WholeSecond(time.Unix(seconds, 0).UTC())
+		return r.typed(l, true)
 	}
 	m := historyRow().FindStringSubmatch(l.text)
 	if m == nil {
 		return false
 	}
-	var at model.Moment
 	if t, err := time.Parse(time.DateTime, strings.Replace(m[1], "T", " ", 1)); err == nil {
-		at = model.WholeSecond(t)
+		l.at, l.floats = model.WholeSecond(t), true
 	}
-	if at.At.After(r.newest.At) {
-		r.newest = at
+	if l.at.At.After(r.newest.At) {
+		r.newest = l.at
 	}
-	c, ok := parseCommand(m[2])
-	if !ok || c.acts == "" {
+	l.text = m[2]
+	return r.typed(l, true)
+}
+
+// speaker is who wrote a message of a chat.
+var speaker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^@?[\pL][\w.-]*(?: [\pL][\w.-]*){0,3}: +`) })
+
+// heading of a message are its time and who wrote it, on a line of their own: the message stands below.
+var messageHeading = sync.OnceValue(func() *regexp.Regexp {
+	const name, clock = `[\pL][\pL\d_.'-]*(?:,? [\pL][\pL\d_.'-]*){0,3}`, `\[?(\d{1,2}:\d\d(?::\d\d)?)( ?[AaPp][Mm])?\]?`
+	return regexp.MustCompile(`^(?:` + clock + ` +` + name + `|` + name + `  ?` + clock + `)$`)
+})
+
+// spoken is when a message of a chat, or an entry of a list of times, was written: what stands in it without a time was pasted then.
+type spoken struct {
+	at      model.Moment
+	floats  bool
+	heading bool // a line of its own says so, up to the next; else its paragraph counts
+}
+
+// hears takes a line that dates what follows, or ends what another dated.
+func (p *spoken) hears(s string) {
+	if m := messageHeading().FindStringSubmatch(s); m != nil {
+		*p = spoken{clockTime("", m[1]+m[3], m[2]+m[4], ""), true, true}
+		return
+	}
+	rest, _, _ := clocked(s)
+	over := s == "" && !p.heading
+	if over || rest != "" || strings.HasPrefix(s, "#") {
+		*p = spoken{}
+	}
+}
+
+// message takes what a person pasted into a message, behind its time or below it: a command, what one answered, or a row of a table.
+func (r *reader) message(l line) bool {
+	if r.hint.Verbatim || r.taken(l) {
 		return false
 	}
-	r.close()
-	o := model.Observation{Kind: model.CommandTyped, Object: c.target, Detail: c.acts, Agent: kubectl}
-	if at.IsZero() {
-		o.Age = &model.Range{Max: sessionLasts}
-	} else {
-		o.At, o.Last, o.Floating = at, at, true
+	rest, at, floats := clocked(l.text)
+	if rest == "" {
+		r.refused(l.text)
+		return r.typed(l, !l.at.IsZero())
 	}
-	return r.tell(l, o)
+	l.at, l.floats, r.spoken = at, floats, spoken{at: at, floats: floats}
+	l.text = strings.Trim(speaker().ReplaceAllString(rest, ""), "`")
+	if c, ok := parseCommand(l.text); ok && c.acts == "" {
+		r.close()
+		r.command = c
+		return false
+	}
+	r.refused(l.text)
+	return r.typed(l, true) || r.output(l) || r.shaped(l)
+}
+
+// typed takes a command with an act: the command alone, since what it answered is not shown, unless what stands below it does. Without a prompt
+// it counts only where bare says that its place shows it to be typed.
+func (r *reader) typed(l line, bare bool) bool {
+	o := model.Observation{Kind: model.CommandTyped}
+	c, ok := parseCommand(l.text)
+	if ok {
+		o.Agent = kubectl
+	} else {
+		c.target, c.acts = byHand(l.text, bare)
+	}
+	if o.Object, o.Detail = c.target, c.acts; c.acts == "" || slices.Contains(r.settled, c.acts) {
+		return false
+	}
+	if l.at.IsZero() {
+		o.Age = &model.Range{Max: sessionLasts}
+	}
+	r.close()
+	r.command = c
+	r.tell(l, o)
+	r.asked = len(r.out)
+	return true
+}
+
+// refusal is how kubectl, or who typed a command, ends one that did nothing.
+var refusal = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\^C|[Ee]rror: |Error from server(?: \(\w+\))?: |Unable to connect to the server|An error occurred \(\w+\) when calling )`)
+})
+
+// refused notes that a command of a session was not carried out.
+func (r *reader) refused(s string) {
+	if r.command.acts != "" && refusal().MatchString(s) {
+		r.answer()
+	}
+}
+
+// answer notes that the answer to the command above is shown: that it was typed is no more all that is known.
+func (r *reader) answer() {
+	if r.asked > 0 {
+		r.out = slices.Delete(r.out, r.asked-1, r.asked)
+	}
+	if r.asked = 0; r.command.acts != "" && len(r.settled) < maxProse {
+		r.settled = append(r.settled, r.command.acts)
+	}
 }
 
 // acting are the verbs of kubectl that change an object.

@@ -27,14 +27,27 @@ func TestHistory(t *testing.T) {
 		{`  511  kubectl patch pvc/data -p '{"metadata":{"finalizers":null}}'`,
 			"PersistentVolumeClaim/data kubectl patch persistentvolumeclaim data without finalizers 0..3600s"},
 		{"  511  kubectl cordon elm-1 --dry-run=none", "Node/elm-1 kubectl cordon node elm-1 0..3600s"},
+		{": 1764324660:0;kubectl cordon elm-1", "Node/elm-1 kubectl cordon node elm-1 2025-11-28T10:11:00Z"}, {": 17643:0;kubectl cordon elm-1", ""},
+		{"  511  openstack server remove volume elm-1 0f1e-2d", "Disk/0f1e-2d openstack server remove volume 0f1e-2d 0..3600s"},
+		{"  511  sudo az vm disk detach -g rg --vm-name elm-1 -n pvc-1 --force-detach", "Disk/pvc-1 az vm disk detach pvc-1 --force 0..3600s"},
+		{"  511  doctl compute volume-action detach 0f1e-2d 11", "Disk/0f1e-2d doctl compute volume-action detach 0f1e-2d 0..3600s"},
+		{"  511  aws --region x ec2 reboot-instances --instance-ids i-0a1b", ""}, {"  511  echo aws ec2 detach-volume --volume-id vol-0a1b", ""},
+		{"  511  aws ec2 reboot-instances --region x --instance-ids i-0a1b", "Machine/i-0a1b aws ec2 reboot-instances i-0a1b 0..3600s"},
+		{"  511  gcloud compute instances reset elm-1 --zone z", "Machine/elm-1 gcloud compute instances reset elm-1 0..3600s"},
+		{"  511  ssh elm-1 systemctl restart kubelet", "Node/elm-1 ssh elm-1 systemctl restart kubelet 0..3600s"}, {"  511  ssh elm-1", ""},
+		{"$ kubectl cordon elm-1\nError from server (Forbidden): nodes \"elm-1\" is forbidden\n  511  kubectl cordon elm-1", ""},
+		{"$ kubectl cordon elm-1\n  511  kubectl cordon elm-1", "Node/elm-1 kubectl cordon node elm-1 0..3600s"},
+		{"$ aws ec2 detach-volume --volume-id vol-0a1b", "Disk/vol-0a1b aws ec2 detach-volume vol-0a1b 0..3600s"},
+		{"$ aws ec2 detach-volume --volume-id vol-0a1b\nAn error occurred (IncorrectState) when calling the DetachVolume operation: x", ""},
+		{"$ aws ec2 detach-volume --volume-id vol-0a1b\n^C", ""},
 		{"  511  kubectl cordon elm-1 --dry-run=server", ""}, {"  511  kubectl cordon elm-1 --dry-run", ""}, {"  511  kubectl label node elm-1 a=b", ""},
 		{"  511  kubectl get pods", ""}, {"  511  kubectl delete pod", ""}, {"  511  kubectl delete pod $P", ""}, {"  511  rm pod", ""},
 		{"1. we ran kubectl cordon elm-1", ""}, {"$ kubectl cordon elm-1", ""},
 	} {
 		got := ""
 		for _, o := range Read(strings.NewReader(event+c.text+"\n"), "p", Hint{}).Observations {
-			if o.Agent == kubectl {
-				got = strings.Join([]string{strings.TrimPrefix(string(o.Kind), string(model.CommandTyped)) + key(o.Object), o.Detail, age(o.Age)}, " ")
+			if inSession(o) {
+				got = strings.Join([]string{strings.TrimPrefix(string(o.Kind), string(model.CommandTyped)) + key(o.Object), o.Detail, age(o.Age) + moment(o.At)}, " ")
 			}
 		}
 		if got != c.want {

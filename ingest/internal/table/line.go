@@ -19,9 +19,11 @@ const maxLine = 64 << 10
 // line is one physical line: raw as it stands in the file, text as it can be parsed.
 type line struct {
 	number int
-	raw    string // without the line feed
-	text   string // clean, without trailing blanks
-	fenced bool   // between fences, where a text quotes
+	raw    string       // without the line feed
+	text   string       // clean, without trailing blanks
+	fenced bool         // between fences, where a text quotes
+	at     model.Moment // when what it shows was typed or printed, as its own clock says
+	floats bool         // without a date
 }
 
 type lines struct {
@@ -43,6 +45,9 @@ func (l line) quote() model.Quote { return quoteOf([]line{l}) }
 func (l line) says(o model.Observation, path string) model.Observation {
 	o.Count, o.Input, o.Volume, o.Quote = 1, path, o.Volume.Complete(), l.quote()
 	o.Source = model.Source{Kind: model.SourceText, Path: path, Line: l.number}
+	if (inSession(o) || o.Deed()) && !l.at.IsZero() {
+		o.At, o.Last, o.Floating = l.at, l.at, l.floats
+	}
 	return o
 }
 

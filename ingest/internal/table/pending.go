@@ -49,7 +49,7 @@ func (p *pending) whole() bool {
 	case m == "":
 		return false
 	case isBlock(m):
-		return wholeBlock.MatchString(m)
+		return p.row.cut || wholeBlock.MatchString(m)
 	case strings.HasPrefix(m, "Successfully assigned "):
 		return assigned.MatchString(m)
 	case begun(m), strings.HasSuffix(m, "available:"):

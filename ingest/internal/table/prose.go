@@ -27,6 +27,7 @@ func (r *reader) tells(l line) bool {
 		return false
 	}
 	p.lines++
+	l.at, l.floats = r.spoken.at, r.spoken.floats
 	if heading(l.text) {
 		p.steps = phrase.StepsHeading(l.text)
 	}

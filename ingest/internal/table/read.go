@@ -69,6 +69,9 @@ type reader struct {
 	long    int // descriptions over their bounds
 	prose   prose
 	newest  model.Moment // of a shell's history: not before the printing of its last row
+	spoken  spoken       // when what stands here was pasted
+	asked   int          // the place in out, from 1, of the command that was typed last, while nothing shows its answer
+	settled []string     // the acts whose answers are shown
 }
 
 // openTable is the table whose header was read last.
@@ -119,6 +122,8 @@ func (r *reader) line(l line) {
 // readLine takes one line. What begins something new ends what is open; only then may a line belong to what is open.
 func (r *reader) readLine(l line) {
 	s := l.text
+	r.spoken.hears(s)
+	l.at, l.floats = r.spoken.at, r.spoken.floats
 	if s == "" {
 		r.endTable()
 		r.endRows()
@@ -136,8 +141,11 @@ func (r *reader) readLine(l line) {
 		return
 	}
 	if c, ok := parseCommand(whole); ok {
+		if l.text = whole; strings.HasPrefix(whole, "k") && !l.at.IsZero() && r.typed(l, true) {
+			return
+		}
 		r.close()
-		r.command = c
+		r.command, r.asked = c, 0
 		// A grep may have run the output into the prompt's line.
 		r.shaped(l)
 		return
@@ -174,7 +182,7 @@ func (r *reader) readLine(l line) {
 	default:
 		r.commit()
 		r.endRows()
-		if !r.tells(l) {
+		if !r.message(l) && !r.tells(l) {
 			r.orphans++
 		}
 	}

@@ -99,6 +99,9 @@ func (r *reader) output(l line) bool {
 	if !manifest.ClusterScoped(kind) {
 		o.Object.Namespace = cmp.Or(c.get("namespace"), r.namespace())
 	}
+	if o.Object.Name == r.command.target.Name {
+		r.answer()
+	}
 	if act, is := r.command.act(o); is {
 		return r.tell(l, o, act)
 	}

@@ -83,6 +83,13 @@ func (r *reader) event(l line) bool {
 
 // wait takes a row of events. It is kept back while it may go on in the next line.
 func (r *reader) wait(l line, parse func(string) (eventRow, bool)) bool {
+	if read, pasted := parse, r.spoken; !pasted.at.IsZero() {
+		parse = func(s string) (eventRow, bool) {
+			row, ok := read(s)
+			row.written(pasted.at, pasted.floats)
+			return row, ok
+		}
+	}
 	row, ok := parse(l.text)
 	if !ok {
 		return false
@@ -120,7 +127,7 @@ func (r *reader) decorated(l line) bool {
 	if r.hint.Verbatim || !marked(l.text) || r.taken(l) {
 		return false
 	}
-	if !r.wait(l, decoratedRow) {
+	if !r.wait(l, saidRow) && !r.wait(l, decoratedRow) {
 		return false
 	}
 	r.tells(l) // words around a message

@@ -131,7 +131,7 @@ func (in *IncidentView) doneView(d model.DoneAct) DoneView {
 	}
 	if d.By != nil && *d.By != "" {
 		out.Text += words.If(!strings.Contains(d.What, *d.By), ", by "+words.OneLine(*d.By))
-	} else {
+	} else if !strings.HasPrefix(d.What, "the author writes") {
 		out.Text += ", by an unknown user"
 	}
 	out.Worth, out.Range = worthOf(d.Saved)

@@ -1,0 +1,74 @@
+package wait_test
+
+import (
+	"testing"
+
+	"github.com/volpost/volpost/analyze/wait"
+	"github.com/volpost/volpost/model"
+)
+
+// TestTypedBeside: beside the only report, of which nothing tells pod, node or workload, what people typed for any is told, and never what it came to.
+func TestTypedBeside(t *testing.T) {
+	named := func(pv string) *model.Observation {
+		return change(of(model.MultiAttach, 0, variant(model.ExclusivelyAttached)), func(o *model.Observation) { o.Volume = model.VolumeID{PersistentVolume: pv} })
+	}
+	typed := func(kind, name string) *model.Observation {
+		return change(of(model.CommandTyped, 5, detail("x")), func(o *model.Observation) { o.Object = model.Ref{Kind: kind, Name: name} })
+	}
+	answered := change(of(model.NodeCordoned, 5, "node-x", model.SourceText), func(o *model.Observation) {
+		o.Agent, o.Object = "kubectl", model.Ref{Kind: "Node", Name: "node-x"}
+	})
+	bare := named("pvc-1")
+	all := things{bare, typed("Pod", "db-0"), typed("Node", "node-x"), typed("Machine", "i-1"), typed("VolumeAttachment", "csi-1"),
+		typed("StatefulSet", "db"), typed("Disk", "vol-9")}
+	acts := func(c *wait.Case) any {
+		text := ""
+		for _, a := range wait.Actions(c) {
+			text += " " + a.Object.Kind
+			if !c.Beside(a) {
+				text += "!"
+			}
+		}
+		return text
+	}
+	askRows(t, []row{
+		{"of each kind", all, acts, "Disk Machine Node Pod StatefulSet VolumeAttachment"},
+		{"the pod is known", append(all, report()), acts, ""},
+		{"what a session answered", things{bare, answered}, acts, "Node"},
+		{"what the case names, or who used it", things{bare, typed("PersistentVolume", "pvc-1"), typed("PersistentVolume", "pvc-2"), typed("PersistentVolumeClaim", "data")}, acts, "PersistentVolume!"},
+		{"a disk by the volume's name", things{report(), typed("Disk", "pvc-1"), typed("Disk", "pvc-11"), typed("Machine", "node-a")}, acts, "Disk! Machine!"},
+	})
+}
+
+// TestDeeds: what an author says that somebody did by hand counts for the only report, of a pod of its own, or of none that is named.
+func TestDeeds(t *testing.T) {
+	said := func(what string, pod model.Ref) *model.Observation {
+		return change(of(model.AuthorSaid, 5, detail(what+": x")), func(o *model.Observation) { o.Pod = pod })
+	}
+	typed := func(kind, name, text string) *model.Observation {
+		return change(of(model.CommandTyped, 5, detail(text)), func(o *model.Observation) { o.Object = model.Ref{Kind: kind, Name: name} })
+	}
+	other := model.Ref{Kind: "Pod", Name: "x-0"}
+	about := func(what func(*wait.Case) *model.Observation) func(*wait.Case) any {
+		return func(c *wait.Case) any {
+			if o := what(c); o != nil {
+				return string(o.Kind) + " " + o.Detail
+			}
+			return ""
+		}
+	}
+	deleted, unheld, byHand := about((*wait.Case).ForceDeleted), about((*wait.Case).Unheld), about((*wait.Case).ByHand)
+	askRows(t, []row{
+		{"forced", things{report(), said(model.SaidForced, model.Ref{})}, deleted, "author-said forced: x"},
+		{"the old pod", things{report(), said(model.SaidForced, oldPod)}, deleted, "author-said forced: x"},
+		{"another pod", things{report(), said(model.SaidForced, other)}, deleted, ""},
+		{"another thing", things{report(), said(model.SaidOver, model.Ref{})}, byHand, ""},
+		{"unheld", things{report(), said(model.SaidUnheld, model.Ref{})}, unheld, "author-said unheld: x"},
+		{"detached is not unheld", things{report(), said(model.SaidDetached, model.Ref{})}, unheld, ""},
+		{"detached", things{report(), said(model.SaidDetached, model.Ref{})}, byHand, "author-said detached: x"},
+		{"typed, by force", things{report(), typed("Pod", oldPod.Name, "kubectl delete pod x --force")}, byHand, "command-typed kubectl delete pod x --force"},
+		{"typed, with grace", things{report(), typed("Pod", oldPod.Name, "kubectl delete pod x")}, byHand, ""},
+		{"typed, for the disk", things{report(), typed("Disk", "pvc-1", "detach")}, byHand, "command-typed detach"},
+		{"typed, for another disk", things{report(), typed("Disk", "vol-x", "detach")}, byHand, ""},
+	})
+}

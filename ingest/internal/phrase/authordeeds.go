@@ -1,0 +1,52 @@
+package phrase
+
+import (
+	"regexp"
+	"sync"
+
+	"github.com/volpost/volpost/model"
+)
+
+// deeds are what authors tell that people did by hand to a volume or its pod, beside what else a sentence tells. What a control loop did is none.
+var deeds = []said{
+	{model.SaidForced, re(`\bforc(?:e|ed|efully|ibly)[ -](?:deleted|killed|removed) ` + aPod)},
+	{model.SaidForced, re(`\b` + aPod + `(?: \S+){0,3}? (?:was|were|got|has been|have been) (?:force|forcefully|forcibly)[ -](?:deleted|killed|removed)\b`)},
+	{model.SaidForced, re(`\b(?:deleted|killed|removed|deleting|gelöscht) (?:\S+ ){0,6}?(?:by force|forcefully|forcibly|with (?:--)?force|` +
+		`(?:with |using )?--force|--grace-period=?0)|\b(?:mit|per) (?:--)?(?:force|gewalt) gelöscht\b`)},
+	{model.SaidForced, re("\\b(?:ran|run|did|used|executed|typed|tried|after|with)[ `:]+(?:\\S+ )?kubectl (?:-n \\S+ )?delete po(?:ds?)?[ /][^.]{0,80}?--force\\b")},
+	{model.SaidUnheld, re(`\b(?:removed|deleted|cleared|dropped|stripped|emptied|patched|edited|after removing|by removing|by deleting) (?:\S+ ){0,4}?finalizers?\b|` +
+		`\bfinalizers?\b(?: \S+){0,6}? (?:(?:was|were|got|has been|have been) (?:\w+ly )?(?:removed|deleted|cleared|patched)|entfernt|gelöscht|rausgenommen)\b`)},
+	{model.SaidDetached, re(`\b(?:manually |force[- ]?)detached (?:\S+ ){0,4}?` + aDisk + `|\bdetached (?:\S+ ){0,4}?` + aDisk +
+		`(?: \S+){0,8}? (?:by hand|manually|by force|(?:in|from|via|through|with|using) (?:the )?(?:aws|ec2|azure|gcp|gcloud|openstack|cinder|vcenter|vsphere|console|portal|cli)\b)`)},
+}
+
+const (
+	aPod  = "(?:(?:the|that|our|my|this|his|her|old|stuck|terminating|first|stale|new) )*(?:pods?\\b|[`\"'“]?[a-z0-9.-]+-[a-z0-9]+\\b)"
+	aDisk = `(?:volumes?|disks?|vol-[0-9a-f]+|pds?)\b`
+)
+
+// byItself is a control loop before what it did, and what only may be done before a deed.
+var byItself = re(`\b(?:gc|controllers?|kubelet|kubernetes|k8s|scheduler|operator|karpenter|autoscaler)(?: \S+)? ?$|\b(?:want|wanted|plan|going|need|have|try|tried) to (?:\S+ )?$`)
+
+// podNamed is the pod that a sentence names behind the word for one.
+var podNamed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?i)\\bpods? [`\"'“]*([a-z0-9][a-z0-9.-]*-[a-z0-9.-]*[a-z0-9])\\b")
+})
+
+// deedOf is what a sentence tells that somebody did by hand, and to which pod; "" for none.
+func deedOf(sentence string) (what string, pod model.Ref) {
+	for _, d := range deeds {
+		at := d.text().FindStringIndex(sentence)
+		if at == nil {
+			continue
+		}
+		if english.spoiled().MatchString(sentence) || english.denies(sentence, at, d.what) || byItself().MatchString(sentence[:at[0]]) {
+			return "", pod
+		}
+		if m := podNamed().FindStringSubmatch(sentence); m != nil {
+			pod = model.PodRef("", m[1], "")
+		}
+		return d.what, pod
+	}
+	return "", pod
+}
