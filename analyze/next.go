@@ -108,6 +108,15 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 		pod, _ := holder(c)
 		n.forced(cmp.Or(o.Pod, o.Object, pod), i)
 	}
+	if o := c.EvictionRefused(); o != nil {
+		n.add(o.Pod.Namespace != "" && typeable(o.Pod.Namespace, o.Pod.Name), "kubectl get pdb -n "+o.Pod.Namespace, "which disruption budget keeps pod "+
+			o.Pod.Name+" from its eviction, so that it goes on to use the volume",
+			"ALLOWED DISRUPTIONS 0", "no drain gets past it: have another replica Ready, or change the budget with its owner; the drain tries again by itself",
+			"more than 0", "the next try of the drain succeeds")
+	}
+	if c.DetachedByHand() != nil {
+		n.mounted(i)
+	}
 	storage, storageFirst := primary.ID == model.CauseStorageDisagrees, c.Unheld() != nil || inUseOnly(c) != ""
 	if storage && storageFirst {
 		n.storage(c, i)
@@ -350,6 +359,16 @@ func (n *next) forced(pod model.Ref, i model.Incident) {
 			"the volume from a node that is not Ready, whatever runs there",
 		"none, and the volume is not in /proc/mounts", "nothing there writes: the volume is detached when the kubelet reports that, which has to run for it",
 		"the machine cannot be reached", "prove at its console that it is off before anything takes the volume")
+}
+
+// mounted looks whether the old node still has the volume that somebody took from it by hand.
+func (n *next) mounted(i model.Incident) {
+	name := cmp.Or(i.Volume.PersistentVolume, i.Volume.VolumeHandle)
+	n.add(typeable("", name), "findmnt -rn | grep "+name, "on "+cmp.Or(i.From.Node, "its old node")+", whether the volume is still mounted there: what somebody did or "+
+		"typed goes past its driver, and waits for no unmount",
+		"a row", "end what uses it and unmount it, or power that machine off, before another node writes to the volume",
+		"none", "nothing there writes through it; ask the storage which machine has it before it is attached elsewhere",
+		"the machine cannot be reached", "prove at its console that it is off before anything else is done to the volume")
 }
 
 // liveTaint looks at a node that is Ready and bears the out-of-service taint.

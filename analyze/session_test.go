@@ -65,6 +65,9 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 		{"in a chat, answered and refused", "06:13 Multi-Attach error for volume \"pv-ora\"\n06:20 bob: kubectl delete pod ora-0 --force\n06:20 bob: pod \"ora-0\" force deleted\n" +
 			"06:21 bob: kubectl delete node elm-1\n06:21 bob: Error from server (Forbidden): nodes \"elm-1\" is forbidden\n",
 			"pod ora-0 was deleted by force though nothing showed that its containers had stopped 60 s"},
+		{"a drain that is refused", before + "kubectl drain elm-1\nnode/elm-1 cordoned\nerror when evicting pods/\"ora-7c9b8d-8wzxr\" -n \"erp\" (will retry after 5s): " +
+			"Cannot evict pod as it would violate the pod's disruption budget.\nerror when evicting pods/\"ora-1\" -n \"erp\" (will retry after 5s): Cannot evict pod as it would violate the pod's disruption budget.\n",
+			"node elm-1 was cordoned 420 s; the eviction of pod erp/ora-7c9b8d-8wzxr was refused, as it would violate a disruption budget 420 s"},
 		{"in a chat about two volumes", "06:13 Multi-Attach error for volume \"pv-ora\"\n06:14 Multi-Attach error for volume \"pv-web\"\n06:20 bob: kubectl delete pod ora-0 --force\n", ""},
 		{"in a chat, below a report without a time", "Multi-Attach error for volume \"pv-ora\" Volume is already used by pod(s) ora-1\n06:20 bob: kubectl delete pod ora-1 --force\n", ""},
 		{"not a session", before + "\nI typed kubectl delete pod and it printed deleted\n", ""},
@@ -92,14 +95,20 @@ func TestTypedIsNotDone(t *testing.T) {
 	const lost = "$ kubectl get events -n erp\n6m   Warning   FailedAttachVolume   pod/ora-0   Multi-Attach error for volume \"pv-ora\" Volume is already exclusively " +
 		"attached to one node and can't be attached to another\n$ kubectl get volumeattachment\nNAME    ATTACHER   PV       NODE    ATTACHED   AGE\n" +
 		"csi-1   x.csi      pv-ora   elm-1   true       9d\n$ kubectl get nodes\nNAME    STATUS     ROLES    AGE   VERSION\nelm-1   NotReady   <none>   80d   v1.31.4\n"
+	ready := strings.ReplaceAll(lost, "NotReady", "Ready   ")
 	const taint = "kubectl taint nodes elm-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"
 	const force = "kubectl delete pod ora-0 -n erp --force"
 	for _, c := range []struct{ name, text, has, lacks string }{
 		{"tainted by a session", lost + "$ " + taint + "\nnode/elm-1 tainted\n", "bears the out-of-service taint already", "Taint the lost node"},
 		{"tainted by a history", lost + "  511  " + taint + "\n", "Likely a lost node", "bears the out-of-service taint already"},
-		{"tainted by a history, and Ready", strings.ReplaceAll(lost, "NotReady", "Ready   ") + "  511  " + taint + "\n", "volumesInUse", "bears the out-of-service taint"},
+		{"tainted by a history, and Ready", ready + "  511  " + taint + "\n", "volumesInUse", "bears the out-of-service taint"},
 		{"forced by a session", lost + "$ " + force + "\npod \"ora-0\" force deleted\n", "Pod ora-0 was deleted by force", "typed"},
 		{"forced by a history", lost + "  511  " + force + "\n", "Forced deletion of pod ora-0 was typed", "was deleted by force"},
+		{"a detach at the storage", lost + "  511  aws ec2 detach-volume --volume-id vol-1\n", "findmnt -rn | grep pv-ora", "was deleted by force"},
+		{"and the node is Ready", ready + "  511  aws ec2 detach-volume --volume-id vol-1\n", "Its detach at the storage was typed", "was deleted by force"},
+		{"the author forced it", lost + "\nbob force deleted the pod ora-0\n", "crictl ps", "typed"},
+		{"and the node is Ready", ready + "\nbob force deleted the pod ora-0\n", "The author writes “bob force deleted the pod ora-0”: nothing shows that", "typed"},
+		{"and it is put back", ready + "\nArgoCD scaled it back to 1\n", "change it in Git", "typed"},
 		{"of another by a history", lost + "  511  " + strings.ReplaceAll(force, "ora-0", "ora-1") + "\n", "Likely a lost node", "typed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -60,7 +60,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		return "it was attached elsewhere until the controller's six minutes had passed", likely + "a lost node"
 	}
 	what, behind = asReported(c, i, waiting)
-	behind = cmp.Or(wronglyDone(c), aside(c, i), joined("; ", behind, words.If(!ended, lostBeside(c))))
+	behind = cmp.Or(wronglyDone(c), putBack(c), aside(c, i), joined("; ", behind, words.If(!ended, lostBeside(c))))
 	if nodeDown {
 		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), words.If(ended, nodeGone(c)))
 	}
@@ -104,24 +104,31 @@ func killAnswer(c *wait.Case) string {
 
 // wronglyDone says what people did in an open wait that puts the data at risk; "" where nothing shows it.
 func wronglyDone(c *wait.Case) string {
-	node, deleted, unheld := c.LiveTaint(), c.ForceDeleted(), c.Unheld()
-	var told *model.Observation
-	if list := c.Deeds(); len(list) > 0 && c.Span.Open {
-		told = list[0]
-	}
+	node, deleted, unheld, past := c.LiveTaint(), c.ForceDeleted(), c.Unheld(), c.DetachedByHand()
+	told := append(c.Deeds(), nil)[0]
 	switch {
 	case node != "":
 		return "node " + node + " is Ready and bears the out-of-service taint, under which volumes are detached without waiting for the unmount"
 	case c.Span.Open && c.TaintLifted() != nil:
 		return "node " + c.From + " bore the out-of-service taint for a time, and nothing shows a detach under it"
-	case told != nil && (deleted == nil || deleted.Deed()):
+	case c.Span.Open && told != nil && (deleted == nil || deleted.Deed()):
 		return authorWrites(told) + ": nothing shows that what ran on the old node has stopped"
 	case deleted != nil:
 		return "a " + forcedText(deleted) + ", which waits for no container to stop: one may still write on its node"
 	case unheld != nil:
 		return "the finalizer of a VolumeAttachment was taken away by hand, so that its driver was not asked to detach"
+	case c.Span.Open && past != nil && past.Kind == model.CommandTyped:
+		return "its detach at the storage was typed, which waits for no unmount: what runs on its old node may still write"
+	case c.Span.Open && past != nil:
+		return "its VolumeAttachment was edited by hand, which detaches nothing: what runs on its old node may still write"
 	}
 	return ""
+}
+
+// putBack quotes an author who tells that a change by hand was put back; "" for none.
+func putBack(c *wait.Case) string {
+	told := firstTold(c, model.SaidReverted)
+	return words.If(c.Span.Open && told != "", told+": pause its sync, or change it in Git, before anything is scaled or edited by hand again")
 }
 
 // forcedText tells a forced deletion: what is only typed may not have been done.

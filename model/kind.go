@@ -45,6 +45,7 @@ const (
 	PodDeletionRequested Kind = "pod-deletion-requested" // Detail is the grace period, when known
 	PodEvictionDecided   Kind = "pod-eviction-decided"   // taint eviction deletes the pod now
 	PodEvictionCancelled Kind = "pod-eviction-cancelled"
+	EvictionRefused      Kind = "eviction-refused"       // a PodDisruptionBudget forbade it; whoever asked goes on asking
 	PodForceDeleting     Kind = "pod-force-deleting"     // pod GC starts to delete with grace 0
 	PodForceDeleted      Kind = "pod-force-deleted"      // pod GC's deletion succeeded
 	PodOrphaned          Kind = "pod-orphaned"           // pod GC found the pod's node gone
@@ -125,6 +126,7 @@ const (
 	AttachmentSampled           Kind = "attachment-sampled"      // metrics: attached at the scrapes, as PodSampled
 	AttachmentAttachError       Kind = "attachment-attach-error" // Detail is the message
 	AttachmentDetachError       Kind = "attachment-detach-error"
+	AttachmentEdited            Kind = "attachment-edited"       // by somebody else than the controllers of Kubernetes; Detail is one of those below
 	AttachmentDrift             Kind = "attachment-drift"        // attached status and back end disagree
 	AttachmentStuckDeleting     Kind = "attachment-deleting"     // attaching found the deletionTimestamp set
 	AttachmentCheckFailed       Kind = "attachment-check-failed" // the controller's sync could not look at it; Detail is the error
@@ -163,6 +165,12 @@ func (o *Observation) Deed() bool {
 // CommandTyped is a command of a shell's history: Detail is it in short, Object what it is to change. What it answered is not shown: it may have failed.
 const CommandTyped Kind = "command-typed"
 
+// What was edited of a VolumeAttachment: the driver learns of neither, and detaches nothing for it.
+const (
+	EditedAttached   = "status.attached was set to false"
+	EditedFinalizers = "its finalizers were removed"
+)
+
 // What an author says. The list is closed.
 const (
 	SaidNodeOff        = "node-off"        // a node was switched off, went down or crashed
@@ -181,6 +189,7 @@ const (
 	SaidForced         = "forced"          // somebody deleted a pod by force
 	SaidUnheld         = "unheld"          // somebody took the finalizers of an object away
 	SaidDetached       = "detached"        // somebody detached the volume at its storage
+	SaidReverted       = "reverted"        // a controller of a Git repository put a change by hand back
 	SaidAttachmentLeft = "attachment-left" // a VolumeAttachment stayed behind, or was deleted to repair it
 )
 

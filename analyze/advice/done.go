@@ -27,8 +27,10 @@ type wording struct {
 var wordings = map[wait.ActionKind]wording{
 	wait.ForceDeletedPod:     {"pod %s was deleted by force", "force-delete-pod", replay.ForceDeletePod},
 	wait.DeletedPod:          {"pod %s was deleted", "delete-old-pod", replay.DeletePod},
+	wait.RefusedEviction:     {"the eviction of pod %s was refused, as it would violate a disruption budget", "", ""},
 	wait.EvictedPod:          {"pod %s was evicted", "delete-old-pod", replay.DeletePod},
 	wait.DeletedAttachment:   {"VolumeAttachment %s was deleted", "delete-volume-attachment", replay.DeleteAttachment},
+	wait.EditedAttachment:    {"VolumeAttachment %s was edited, of which its driver learns nothing: %s", "", ""},
 	wait.RemovedFinalizer:    {"the finalizer of VolumeAttachment %s was removed", "remove-attachment-finalizer", replay.RemoveFinalizer},
 	wait.TaintedOutOfService: {"node %s was tainted out-of-service", "out-of-service-taint", replay.TaintOutOfService},
 	wait.RemovedOutOfService: {"the out-of-service taint was removed from node %s", "", ""},
@@ -114,7 +116,7 @@ func concerns(i *remedy.Incident, a wait.Action) bool {
 	if a.What == wait.TaintedNoExecute && !evicts(i, a) {
 		return false // it found no pod of the volume
 	}
-	if a.What == wait.Typed || i.Case.Beside(a) {
+	if a.What == wait.Typed || a.What == wait.EditedAttachment || i.Case.Beside(a) {
 		return true
 	}
 	switch a.Object.Kind {
@@ -177,6 +179,8 @@ func told(i *remedy.Incident, a wait.Action, d wording, l *evidence.Ledger) act 
 		text = fmt.Sprintf(text, subject(a.Object))
 	case a.What == wait.Paused:
 		text = fmt.Sprintf(text, subject(a.Object), strings.TrimPrefix(a.Detail, "rollout "))
+	case a.What == wait.EditedAttachment:
+		text = fmt.Sprintf(text, a.Object, a.Detail)
 	case a.What == wait.TaintedNoExecute:
 		text = fmt.Sprintf(text, a.Object, a.Detail)
 	case a.What == wait.Typed:
@@ -221,7 +225,7 @@ func (a *act) settle(i *remedy.Incident, done wait.Action) {
 	case cutOff(i, done):
 		a.What = fmt.Sprintf("VolumeAttachment %s, which the attach waited for, was deleted", done.Object)
 		a.Effect, a.fixed = model.ActLengthened, true
-	case done.What == wait.Typed || c.Beside(done):
+	case done.What == wait.Typed || done.What == wait.EditedAttachment || c.Beside(done):
 		a.fixed = true
 	case c.EndedWait(done):
 		a.Effect, a.fixed = model.ActEnded, true

@@ -19,8 +19,10 @@ type ActionKind string
 const (
 	ForceDeletedPod     ActionKind = "force-deleted-pod"
 	DeletedPod          ActionKind = "deleted-pod"
-	EvictedPod          ActionKind = "evicted-pod" // through the eviction API, as a drain does
+	RefusedEviction     ActionKind = "refused-eviction" // by a PodDisruptionBudget
+	EvictedPod          ActionKind = "evicted-pod"      // through the eviction API, as a drain does
 	DeletedAttachment   ActionKind = "deleted-attachment"
+	EditedAttachment    ActionKind = "edited-attachment" // of a VolumeAttachment; Detail is what
 	RemovedFinalizer    ActionKind = "removed-finalizer" // the last one of a VolumeAttachment that is being deleted
 	TaintedOutOfService ActionKind = "tainted-out-of-service"
 	RemovedOutOfService ActionKind = "removed-out-of-service"
@@ -108,7 +110,7 @@ func (a Action) sameAs(b Action) bool {
 	if a.What != b.What && !forced || !a.Object.Is(b.Object) {
 		return false
 	}
-	if (a.What == Scaled || a.What == Typed) && words.Differ(a.Detail, b.Detail) {
+	if slices.Contains([]ActionKind{Scaled, Typed, EditedAttachment}, a.What) && words.Differ(a.Detail, b.Detail) {
 		return false
 	}
 	known := a.ByPerson != model.Unknown && b.ByPerson != model.Unknown
@@ -164,6 +166,7 @@ func (c *Case) touched() []*model.Observation {
 	for _, node := range []string{c.From, c.To} {
 		list = append(list, facts.Where(w.ByNode[node], ofNode)...)
 	}
+	list = append(list, c.edited()...)
 	for _, kind := range typedKinds {
 		list = append(list, facts.Where(w.ByKind[kind], c.typedFor)...)
 	}
@@ -207,6 +210,7 @@ var readings = []reading{
 	{model.PodDeletionRequested, graceless, ForceDeletedPod, ofPod, "", nil},
 	{model.PodDeletionRequested, "eviction", EvictedPod, ofPod, "", nil},
 	{model.PodDeletionRequested, "", DeletedPod, ofPod, "", nil},
+	{model.EvictionRefused, "", RefusedEviction, ofPod, "the API server", nil},
 	{model.PodEvictionDecided, "DeletionByPodGC", ForceDeletedPod, ofPod, podGC, nil},
 	{model.PodEvictionDecided, "EvictionByEvictionAPI", EvictedPod, ofPod, "", nil},
 	{model.PodEvictionDecided, "Preemption", DeletedPod, ofPod, "the scheduler", nil},
@@ -224,6 +228,7 @@ var readings = []reading{
 	{model.NodeCordoned, "", Cordoned, ofNode, "", nil},
 	{model.NodeUncordoned, "", Uncordoned, ofNode, "", nil},
 	{model.AttachmentDeletionRequested, "", DeletedAttachment, ofAttachment, "", actedBy}, // else it may be the controller's own detach
+	{model.AttachmentEdited, "", EditedAttachment, ofAttachment, "", nil},
 	{model.AttachmentGone, finalizerRemoved, RemovedFinalizer, ofAttachment, "", nil},
 	// The Deployment controller's events and log lines are of ReplicaSets, which it scales in every rollout.
 	{model.WorkloadScaled, "", Scaled, ofObject, "", func(o *model.Observation) bool { return requested(o) || o.Source.Kind == model.SourceManifest }},
@@ -243,8 +248,8 @@ var readings = []reading{
 func actedBy(o *model.Observation) bool { return upstream.ActorOf(o.Actor, o.Agent).Name != "" }
 
 // typedKinds are the statements by which sessions, histories and chats tell of an act.
-var typedKinds = []model.Kind{model.CommandTyped, model.PodDeletionRequested, model.AttachmentDeletionRequested, model.NodeDeleted, model.NodeCordoned,
-	model.NodeTainted, model.WorkloadScaled}
+var typedKinds = []model.Kind{model.CommandTyped, model.PodDeletionRequested, model.EvictionRefused, model.AttachmentDeletionRequested, model.NodeDeleted,
+	model.NodeCordoned, model.NodeTainted, model.WorkloadScaled}
 
 // typedFor reports that an act was typed for an object of the case, or beside it.
 func (c *Case) typedFor(o *model.Observation) bool {
@@ -318,6 +323,16 @@ func (c *Case) ForceDeleted() *model.Observation {
 	}), c.deed(model.SaidForced))
 }
 
+// edited are the edits of a VolumeAttachment of the volume by hand.
+func (c *Case) edited() []*model.Observation {
+	return facts.Where(c.World.ByKind[model.AttachmentEdited], func(o *model.Observation) bool {
+		ours := func(o *model.Observation) bool {
+			return !o.Volume.IsZero() && c.World.Volumes.Find(o.Volume) == c.Volume
+		}
+		return o.Attachment == c.Attachment.Name || facts.Find(c.World.ByAttach[o.Attachment], ours) != nil
+	})
+}
+
 // Deeds are what authors tell that somebody did by hand to the volume, its attachment or a pod that may have held it.
 func (c *Case) Deeds() []*model.Observation {
 	return facts.Where(c.World.ByKind[model.AuthorSaid], func(o *model.Observation) bool {
@@ -331,17 +346,30 @@ func (c *Case) deed(what string) *model.Observation {
 	return facts.Find(c.Deeds(), func(o *model.Observation) bool { return strings.HasPrefix(o.Detail, what+": ") })
 }
 
-// ByHand cites the first that shows, or says, that the volume was to be taken from its node by hand: its attachment's deletion or finalizer, its
-// detach at the storage, a forced deletion of its pod. Nil for none.
+// EvictionRefused cites what shows that in an open wait a disruption budget forbade the eviction of a pod that has the volume; else nil.
+func (c *Case) EvictionRefused() *model.Observation {
+	return facts.Find(c.World.ByKind[model.EvictionRefused], func(o *model.Observation) bool { return c.Span.Open && c.owns(o.Pod) })
+}
+
+// DetachedByHand cites the first that shows, or says, that the volume was to be detached past its driver: an author's word, an edit of its
+// attachment, a command to its storage. Nil for none.
+func (c *Case) DetachedByHand() *model.Observation {
+	past := facts.Where(c.Deeds(), func(o *model.Observation) bool { return !strings.HasPrefix(o.Detail, model.SaidForced+": ") })
+	list := slices.Concat(past, c.edited(), facts.Where(c.World.ByKind[model.CommandTyped], func(o *model.Observation) bool {
+		return o.Object.Kind == "Disk" && c.typedFor(o)
+	}))
+	return append(list, nil)[0]
+}
+
+// ByHand cites what shows, or says, that the volume was to be taken from its node by hand: past its driver, or by the deletion of its attachment or,
+// by force, of its pod. Nil for none.
 func (c *Case) ByHand() *model.Observation {
-	if list := c.Deeds(); len(list) > 0 {
-		return list[0]
-	}
-	return facts.Find(slices.Concat(c.World.ByKind[model.CommandTyped], c.World.ByKind[model.PodDeletionRequested], c.World.ByKind[model.AttachmentDeletionRequested]),
-		func(o *model.Observation) bool {
-			taken := slices.Contains([]string{"Disk", "VolumeAttachment"}, o.Object.Kind) || strings.HasSuffix(o.Detail, " --force") || o.Detail == graceless
-			return taken && c.typedFor(o)
-		})
+	told := append(c.Deeds(), nil)[0]
+	return cmp.Or(c.DetachedByHand(), told, facts.Find(slices.Concat(c.World.ByKind[model.CommandTyped], c.World.ByKind[model.PodDeletionRequested],
+		c.World.ByKind[model.AttachmentDeletionRequested]), func(o *model.Observation) bool {
+		taken := o.Object.Kind == "VolumeAttachment" || strings.HasSuffix(o.Detail, " --force") || o.Detail == graceless
+		return taken && c.typedFor(o)
+	}))
 }
 
 // NamedAgain reports that a pod has the name of one that waits, which a StatefulSet gives again, and is not that one. A command may lack the namespace.
@@ -360,7 +388,7 @@ func (c *Case) Unheld() *model.Observation {
 	return cmp.Or(facts.Find(c.World.ByKind[model.ObjectShown], func(o *model.Observation) bool {
 		own := c.Attachment.Name == "" || c.Attachment.Name == o.Object.Name
 		return own && o.Object.Kind == "VolumeAttachment" && o.Detail == model.Unheld
-	}), c.deed(model.SaidUnheld))
+	}), facts.Find(c.edited(), func(o *model.Observation) bool { return o.Detail == model.EditedFinalizers }), c.deed(model.SaidUnheld))
 }
 
 // actionOf reads an observation as an action; false when it is none.

@@ -58,6 +58,7 @@ func TestDeeds(t *testing.T) {
 		}
 	}
 	deleted, unheld, byHand := about((*wait.Case).ForceDeleted), about((*wait.Case).Unheld), about((*wait.Case).ByHand)
+	past, refused := about((*wait.Case).DetachedByHand), about((*wait.Case).EvictionRefused)
 	askRows(t, []row{
 		{"forced", things{report(), said(model.SaidForced, model.Ref{})}, deleted, "author-said forced: x"},
 		{"the old pod", things{report(), said(model.SaidForced, oldPod)}, deleted, "author-said forced: x"},
@@ -66,6 +67,17 @@ func TestDeeds(t *testing.T) {
 		{"unheld", things{report(), said(model.SaidUnheld, model.Ref{})}, unheld, "author-said unheld: x"},
 		{"detached is not unheld", things{report(), said(model.SaidDetached, model.Ref{})}, unheld, ""},
 		{"detached", things{report(), said(model.SaidDetached, model.Ref{})}, byHand, "author-said detached: x"},
+		{"put back", things{report(), said(model.SaidReverted, model.Ref{})}, byHand, ""},
+		{"past the driver, before a forced deletion", things{report(), said(model.SaidForced, model.Ref{}), said(model.SaidUnheld, model.Ref{})}, past, "author-said unheld: x"},
+		{"forced is not past the driver", things{report(), said(model.SaidForced, model.Ref{})}, past, ""},
+		{"the attachment's deletion is not", things{report(), typed("VolumeAttachment", onA, "kubectl delete volumeattachment x")}, past, ""},
+		{"and is by hand", things{report(), typed("VolumeAttachment", onA, "x")}, byHand, "command-typed x"},
+		{"edited", things{report(), of(model.AttachmentEdited, 5, onA, detail(model.EditedAttached), model.SourceAudit)}, past, "attachment-edited " + model.EditedAttached},
+		{"edited, another", things{report(), of(model.AttachmentEdited, 5, onB, detail(model.EditedAttached), model.SourceAudit)}, past, ""},
+		{"edited, its finalizers", things{report(), of(model.AttachmentEdited, 5, onA, detail(model.EditedFinalizers), model.SourceAudit)}, unheld, "attachment-edited " + model.EditedFinalizers},
+		{"edited, its status", things{report(), of(model.AttachmentEdited, 5, onA, detail(model.EditedAttached), model.SourceAudit)}, unheld, ""},
+		{"an eviction refused", things{report(), of(model.EvictionRefused, 5, oldPod)}, refused, "eviction-refused"},
+		{"of another pod", things{report(), of(model.EvictionRefused, 5, other)}, refused, ""},
 		{"typed, by force", things{report(), typed("Pod", oldPod.Name, "kubectl delete pod x --force")}, byHand, "command-typed kubectl delete pod x --force"},
 		{"typed, with grace", things{report(), typed("Pod", oldPod.Name, "kubectl delete pod x")}, byHand, ""},
 		{"typed, for the disk", things{report(), typed("Disk", "pvc-1", "detach")}, byHand, "command-typed detach"},

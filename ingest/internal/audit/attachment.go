@@ -2,6 +2,7 @@ package audit
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/volpost/volpost/model"
@@ -82,6 +83,8 @@ func (f *facts) attachmentStatus(o model.Observation, asked *attachmentBody, kno
 	s := &asked.Status
 	if s.Attached != nil && *s.Attached {
 		f.sayOnce(o, model.AttachmentAttached, "")
+	} else if s.Attached != nil && byUser(&o) {
+		f.say(o, model.AttachmentEdited, model.EditedAttached)
 	}
 	if s.AttachError.Message != "" {
 		f.sayOnce(o, model.AttachmentAttachError, clip(s.AttachError.Message, maxMessage))
@@ -94,15 +97,24 @@ func (f *facts) attachmentStatus(o model.Observation, asked *attachmentBody, kno
 // finalized finds the change that takes the last finalizer of an object that is being deleted: with it the object is
 // gone. Without the answer, the request must clear all of them, and the file must have the deletion.
 func (f *facts) finalized(r *request, o model.Observation, asked, answered *attachmentBody, known bool) {
+	clears := asked.Metadata.clears() || removesFinalizers(r)
 	switch {
 	case known && answered.Metadata.DeletionTimestamp != "" && answered.Metadata.finalized():
-	case !known && f.deleting[o.Attachment] && (asked.Metadata.clears() || removesFinalizers(r)):
+	case !known && f.deleting[o.Attachment] && clears:
 		o.At = o.At.As(model.Derived)
+	case clears && byUser(&o):
+		f.say(o, model.AttachmentEdited, model.EditedFinalizers)
+		return
 	default:
 		return
 	}
 	f.say(o, model.AttachmentGone, "last finalizer removed")
 	f.forget(o.Attachment)
+}
+
+// byUser reports that no controller acted: those of Kubernetes and of drivers have accounts of services.
+func byUser(o *model.Observation) bool {
+	return o.Actor == "system:admin" || o.Actor != "" && !strings.HasPrefix(o.Actor, "system:")
 }
 
 func removesFinalizers(r *request) bool {

@@ -107,7 +107,7 @@ var leadsOn = regexp.MustCompile(`(?i)\b(?:with|by|get|gets|got|says?|is|that|fo
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"until", "from", "between", "back", "recovered", "node", "notready", "ssh", "ping", "pleg", "resolved", "firing", "came up", "running", "is up", "wieder", "still", "partition", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
-	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attach", "update", "recreate", "force", "finalizer", "detach", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
+	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attach", "update", "recreate", "force", "finalizer", "detach", "argo", "flux", "gitops", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
 
 // mayTell reports that a line may be prose that tells something; it saves the tables most lines.
 func mayTell(line string) bool {

@@ -177,6 +177,7 @@ func TestDeeds(t *testing.T) {
 		{"In the end I removed the finalizer of the VolumeAttachment by hand and the pod came up", "over; unheld"},
 		{"after removing the finalizers it went away", "unheld"}, {"the finalizer was manually removed", "unheld"}, {"Finalizer am PV entfernt", "unheld"},
 		{"anna detached the volume in the AWS console", "detached"}, {"I manually detached the disk", "detached"},
+		{"I scaled it to 0 but ArgoCD put it back to 1 within a minute", "reverted"}, {"Flux reverted our change", "reverted"}, {"ArgoCD syncs every three minutes", ""},
 		{"pod GC force deleted the pod", ""}, {"the controller force deleted pod till-0", ""}, {"should I force delete the pod?", ""},
 		{"I did not force-delete the pod", ""}, {"we want to force delete the pod", ""}, {"if you removed the finalizer, check it", ""},
 		{"I deleted the pod", ""}, {"the finalizer is never removed", ""}, {"the controller detached the volume from the node", ""}, {"bob force-pushed the branch", ""},
@@ -185,7 +186,7 @@ func TestDeeds(t *testing.T) {
 		for _, o := range Author(c.line, false) {
 			what, _, _ := strings.Cut(o.Detail, ": ")
 			got = append(got, strings.TrimSpace(what+" "+o.Pod.Name))
-			if o.Deed() == (what == "over") {
+			if o.Deed() == (what == "over" || what == "reverted") {
 				t.Errorf("%s: %+v", c.line, o)
 			}
 		}

@@ -7,13 +7,16 @@ import (
 	"github.com/volpost/volpost/model"
 )
 
-// deeds are what authors tell that people did by hand to a volume or its pod, beside what else a sentence tells. What a control loop did is none.
+// deeds are what authors tell that people did by hand to a volume or its pod, and what became of it, beside what else a sentence tells. What a
+// control loop of Kubernetes did is none.
 var deeds = []said{
 	{model.SaidForced, re(`\bforc(?:e|ed|efully|ibly)[ -](?:deleted|killed|removed) ` + aPod)},
 	{model.SaidForced, re(`\b` + aPod + `(?: \S+){0,3}? (?:was|were|got|has been|have been) (?:force|forcefully|forcibly)[ -](?:deleted|killed|removed)\b`)},
 	{model.SaidForced, re(`\b(?:deleted|killed|removed|deleting|gelöscht) (?:\S+ ){0,6}?(?:by force|forcefully|forcibly|with (?:--)?force|` +
 		`(?:with |using )?--force|--grace-period=?0)|\b(?:mit|per) (?:--)?(?:force|gewalt) gelöscht\b`)},
 	{model.SaidForced, re("\\b(?:ran|run|did|used|executed|typed|tried|after|with)[ `:]+(?:\\S+ )?kubectl (?:-n \\S+ )?delete po(?:ds?)?[ /][^.]{0,80}?--force\\b")},
+	{model.SaidReverted, re(`\b(?:argo ?-?(?:cd)?|flux(?:cd)?|git-?ops|self-?heal(?:ing)?)\b(?: \S+){0,6}? (?:reverted|reverts|undid|undoes|restored|restores|` +
+		`(?:puts?|sets?|scaled|scales|synced|syncs|brought|changed)(?: \S+){0,5}? (?:back|up again|again))\b`)},
 	{model.SaidUnheld, re(`\b(?:removed|deleted|cleared|dropped|stripped|emptied|patched|edited|after removing|by removing|by deleting) (?:\S+ ){0,4}?finalizers?\b|` +
 		`\bfinalizers?\b(?: \S+){0,6}? (?:(?:was|were|got|has been|have been) (?:\w+ly )?(?:removed|deleted|cleared|patched)|entfernt|gelöscht|rausgenommen)\b`)},
 	{model.SaidDetached, re(`\b(?:manually |force[- ]?)detached (?:\S+ ){0,4}?` + aDisk + `|\bdetached (?:\S+ ){0,4}?` + aDisk +

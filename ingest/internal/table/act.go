@@ -20,6 +20,7 @@ var acts = [...]act{
 	{"Pod", "force deleted", model.PodDeletionRequested, "grace 0s"},
 	{"Pod", "deleted", model.PodDeletionRequested, ""},
 	{"Pod", "evicted", model.PodDeletionRequested, "eviction"},
+	{"Pod", "it would violate", model.EvictionRefused, ""},
 	{"VolumeAttachment", "deleted", model.AttachmentDeletionRequested, ""},
 	{"Node", "deleted", model.NodeDeleted, ""},
 	{"Node", "cordoned", model.NodeCordoned, ""},

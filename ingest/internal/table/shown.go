@@ -62,6 +62,8 @@ var outputs = [...]*regexp.Regexp{
 	regexp.MustCompile(`^` + resource + `/` + resourceName +
 		` (?P<did>cordoned|uncordoned|drained|evicted|tainted|untainted|scaled|restarted|rolled back|patched|deleted)$`),
 	regexp.MustCompile(`^` + resource + `/` + resourceName + `$`),
+	regexp.MustCompile(`^error when evicting (?P<kind>pod)s?[/ ]"` + resourceName + `"(?: -n "(?P<namespace>[^"]+)")?(?: \(will retry after \S+\))?: ` +
+		`Cannot evict pod as (?P<did>it would violate) the pod's disruption budget`),
 	regexp.MustCompile(`^Error from server \(NotFound\): ` + resource + ` "` + resourceName + `" (?P<did>not found)$`),
 }
 
@@ -102,7 +104,9 @@ func (r *reader) output(l line) bool {
 	if o.Object.Name == r.command.target.Name {
 		r.answer()
 	}
-	if act, is := r.command.act(o); is {
+	if act, is := r.command.act(o); is && act.Kind == model.EvictionRefused {
+		return r.tell(l, act)
+	} else if is {
 		return r.tell(l, o, act)
 	}
 	return r.tell(l, o)
