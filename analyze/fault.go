@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/facts"
@@ -57,8 +58,10 @@ func checkOf(f *model.Finding) check.Check {
 }
 
 // wrapped are any code of gRPC, and the words of a kubelet that has waited, which say nothing of what for.
-var wrapped = regexp.MustCompile(`(?:rpc error: )?code = \w+ desc = |[Uu]nable to (?:attach or )?mount volumes(?: for pod "[^"]*")?: |, unattached volumes=\[[^\]]*\]| for pod "[^"]*"/"[^"]*"|` +
-	`[. ]*list of un[^=]*volumes=[^.]*|\. preemption: .*`)
+var wrapped = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:rpc error: )?code = \w+ desc = |[Uu]nable to (?:attach or )?mount volumes(?: for pod "[^"]*")?: |, unattached volumes=\[[^\]]*\]| for pod "[^"]*"/"[^"]*"|` +
+		`[. ]*list of un[^=]*volumes=[^.]*|\. preemption: .*`)
+})
 
 // dated are the times of a finding's text: since when a fault lasts stands beside its headline.
 var dated = regexp.MustCompile(` \(last at [^)]*\)|,? at least [0-9][^.,;:]* before the ` +
@@ -69,7 +72,7 @@ var sentenceEnd = regexp.MustCompile(`\. [A-Z0-9]`)
 
 // faultSentences are the first sentences of a finding that fit into a headline, at least as much of one, and what follows them.
 func faultSentences(w *facts.World, f *model.Finding) (headline, rest string) {
-	text := wrapped.ReplaceAllString(upstream.Unwrapped(strings.Join(strings.Fields(f.Text), " ")), "")
+	text := wrapped().ReplaceAllString(upstream.Unwrapped(strings.Join(strings.Fields(f.Text), " ")), "")
 	rest = withoutHashes(w, f, dated.ReplaceAllString(text, ""))
 	for rest != "" {
 		first, after := rest, ""
