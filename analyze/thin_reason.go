@@ -26,7 +26,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	switch author := toldBy(c, i); {
 	case author != "":
 		what, _ = asReported(c, i, waiting)
-		return what, author
+		return what, cmp.Or(words.If(nodeDown && !ended, lostBeside(c)), author) // what is shown goes before what is told
 	case c.Taken:
 		return takenWhat(c, i), takenWhy(c)
 	case i.Kind == model.KindStorageRefuses && c.NotHere():
@@ -150,6 +150,9 @@ func aside(c *wait.Case, i model.Incident) string {
 	if fails := c.AttachFails(); len(fails) > 0 {
 		return "an attach failed with: " + fewWords(upstream.Unwrapped(fails[len(fails)-1].Detail))
 	}
+	if o := c.Told(model.SaidSuspected); o != nil && lostBeside(c) == "" {
+		return "the author suspects “" + fewWords(wait.Sentence(o)) + "”"
+	}
 	return ""
 }
 
@@ -224,7 +227,7 @@ func lostBeside(c *wait.Case) string {
 	if len(lost) != 1 {
 		return ""
 	}
-	return lost[0].Node + " is not Ready: see whether it has the volume"
+	return "node " + lost[0].Node + " is not Ready: see whether it has the volume"
 }
 
 // toldBy quotes the author on whose word alone the first cause rests; "" when it rests on more.

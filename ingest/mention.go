@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/volpost/volpost/ingest/internal/layout"
 	"github.com/volpost/volpost/model"
@@ -44,7 +45,8 @@ func holdsMention(data []byte) bool {
 // notUnderstood notes the first line with such a word in a file of which no line about volumes was understood.
 func (p *part) notUnderstood(data []byte) {
 	if slices.ContainsFunc(p.Observations, func(o model.Observation) bool {
-		return !o.Volume.IsZero() || o.Attachment != "" || o.Kind == model.AuthorSaid
+		told := o.Kind == model.AuthorSaid && !strings.HasPrefix(o.Detail, model.SaidSuspected+": ")
+		return !o.Volume.IsZero() || o.Attachment != "" || told
 	}) {
 		return
 	}

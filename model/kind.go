@@ -191,6 +191,7 @@ const (
 	SaidDetached       = "detached"        // somebody detached the volume at its storage
 	SaidReverted       = "reverted"        // a controller of a Git repository put a change by hand back
 	SaidAttachmentLeft = "attachment-left" // a VolumeAttachment stayed behind, or was deleted to repair it
+	SaidSuspected      = "suspected"       // the author only suspects what the sentence says
 )
 
 // About machines and disks, by the cloud that has them. Object is the Machine or the Disk by the cloud's ID, Owner the Machine that has the

@@ -24,7 +24,7 @@ var (
 var called = map[string]string{"hetzner": "hcloud", "digitalocean": "csi-do-", "oraclecloud": "csi-oci-"} // for lookup only
 
 // ControllerDown is the row of a pod of the controller of a volume's driver that does not run, or of its workload without a pod that is Ready; nil
-// where another of its pods is, or none is shown.
+// where another of its pods is, or none is shown. Where nothing names the driver it may be that of any: one that runs may be the one.
 // Without it no VolumeAttachment is attached or detached, whatever is done about a node.
 func ControllerDown(w *facts.World, v *facts.Volume) *model.Observation {
 	driver := v.Driver
@@ -35,7 +35,7 @@ func ControllerDown(w *facts.World, v *facts.Volume) *model.Observation {
 		return facts.Find(w.ByKind[kind], func(o *model.Observation) bool {
 			shown := printed(o) && !w.Outdated(o) && strings.HasPrefix(o.Detail, detail)
 			object := cmp.Or(o.Pod, o.Object)
-			return shown && controllerPod.MatchString(object.Name) && ofDriver(object, driver)
+			return shown && controllerPod.MatchString(object.Name) && (driver == "" || ofDriver(object, driver))
 		})
 	}
 	if own(model.PodReady, "") != nil {

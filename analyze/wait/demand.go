@@ -202,6 +202,9 @@ func nodeOfPods(w *facts.World, pods []model.Ref, at time.Time) string {
 			timeless := func(o *model.Observation) bool { return o.At.IsZero() }
 			scheduled = facts.Find(own, facts.And(facts.Kinds(model.PodScheduled), timeless, placed))
 		}
+		if scheduled == nil { // the kubelet that mounts for it since then is that of its node
+			scheduled = facts.First(own, facts.After(at), facts.And(facts.Kinds(model.MountFailed), byKubelet, placed, facts.OfPod(p)))
+		}
 		if scheduled != nil {
 			return scheduled.Node
 		}

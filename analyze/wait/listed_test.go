@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
@@ -140,6 +141,9 @@ func TestThin(t *testing.T) {
 // TestControllerDown: a row shows the controller of the volume's driver as not running; another's, and one beside which a pod runs, say nothing.
 func TestControllerDown(t *testing.T) {
 	down := func(c *wait.Case) any { return cited([]*model.Observation{wait.ControllerDown(c.World, c.Volume)}) }
+	undriven := func(c *wait.Case) any {
+		return cited([]*model.Observation{wait.ControllerDown(c.World, &facts.Volume{})})
+	}
 	pod := func(name string) model.Ref { return model.PodRef("kube-system", name, "") }
 	status := func(kind model.Kind, name string) *model.Observation {
 		return timeless(of(kind, 0, pod(name), detail("CrashLoopBackOff")))
@@ -165,6 +169,9 @@ func TestControllerDown(t *testing.T) {
 		{"its StatefulSet has a Ready pod", things{workload("StatefulSet", "csi-example-attacher", "1/2")}, down, "nil"},
 		{"another driver's Deployment is away", things{workload("Deployment", "ebs-csi-controller", "0/2")}, down, "nil"},
 		{"a word that many drivers have", things{status(model.PodNotReady, "com-csi-controller-0")}, down, "nil"},
+		{"of no known driver", things{crashes}, undriven, shown},
+		{"of no known driver, and one runs", things{crashes, status(model.PodReady, "ebs-csi-controller-5b6c7d8f9-zz2lp")}, undriven, "nil"},
+		{"of no known driver, no controller", things{status(model.PodNotReady, "example-csi-node-x2x4z")}, undriven, "nil"},
 	})
 }
 

@@ -57,9 +57,16 @@ func Author(line string, asSteps bool) []model.Observation {
 		if at := endOf(line); at >= 0 {
 			sentence, rest = line[:at], line[at:]
 		}
-		if what, at := told(sentence, asSteps); what != "" && !says(out, what) {
-			out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold),
-				Node: nodeOf(sentence, at)})
+		tells := func(only string) string {
+			what, at := told(sentence, only, asSteps)
+			if what != "" && !says(out, what) {
+				out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold),
+					Node: nodeOf(sentence, at)})
+			}
+			return what
+		}
+		if tells("") == model.SaidOver {
+			tells(model.SaidAttachmentLeft) // the way in which it ended
 		}
 		if what, pod := deedOf(sentence); what != "" && len(sentence) <= maxSentence && !says(out, what) {
 			out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold), Pod: pod})
@@ -107,7 +114,7 @@ var leadsOn = regexp.MustCompile(`(?i)\b(?:with|by|get|gets|got|says?|is|that|fo
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
 var hints = []string{"until", "from", "between", "back", "recovered", "node", "notready", "ssh", "ping", "pleg", "resolved", "firing", "came up", "running", "is up", "wieder", "still", "partition", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
-	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "power", "outage", "panic", "attach", "update", "recreate", "force", "finalizer", "detach", "argo", "flux", "gitops", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
+	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "fixed", "solved", "problem", "issue", "pod ", "wahrscheinlich", "power", "outage", "panic", "attach", "update", "recreate", "force", "finalizer", "detach", "argo", "flux", "gitops", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
 
 // mayTell reports that a line may be prose that tells something; it saves the tables most lines.
 func mayTell(line string) bool {
@@ -127,14 +134,17 @@ func says(list []model.Observation, what string) bool {
 	return false
 }
 
-// told is what one sentence tells, and from where to where; "" when nothing.
-func told(sentence string, asSteps bool) (what string, at []int) {
+// told is what one sentence tells, of all or only of one thing, and from where to where; "" when nothing. Of a suspicion it is that it is one.
+func told(sentence, only string, asSteps bool) (what string, at []int) {
 	if len(sentence) > maxSentence {
 		return "", nil
 	}
 	for i := range languages {
 		l := &languages[i]
 		for _, row := range l.rows {
+			if only != "" && row.what != only {
+				continue
+			}
 			if at = row.text().FindStringIndex(sentence); at == nil {
 				continue
 			}
@@ -142,8 +152,14 @@ func told(sentence string, asSteps bool) (what string, at []int) {
 				l.denies(sentence, at, row.what) || row.what == model.SaidOver && goesOn().MatchString(sentence[at[1]:]) || l.intended != nil && l.intended().MatchString(sentence[:at[0]]) {
 				return "", nil
 			}
+			if row.what != model.SaidMultiAttach && suspected(sentence, at) {
+				return model.SaidSuspected, at
+			}
 			return row.what, at
 		}
+	}
+	if at = suspicion().FindStringIndex(sentence); only == "" && at != nil && !english.spoiled().MatchString(sentence) {
+		return model.SaidSuspected, at
 	}
 	if !asSteps || english.spoiled().MatchString(sentence) {
 		return "", nil
@@ -154,6 +170,25 @@ func told(sentence string, asSteps bool) (what string, at []int) {
 		}
 	}
 	return "", nil
+}
+
+// suspects are the words that make what follows in their clause a suspicion.
+const suspects = `(?:\b(?:i|we)(?: \w+)? (?:think|suspect|guess|assume|believe|presume)\b|\b(?:maybe|perhaps|probably|possibly|presumably|my guess|` +
+	`vermutlich|vielleicht|wahrscheinlich|ich (?:glaube|denke|vermute)|je (?:pense|crois)|probablement|sans doute|creo que|tal vez|probablemente|sospecho|` +
+	`acho que|talvez|provavelmente|suspeito|penso che|credo che|forse|probabilmente)\b|peut-être|quizás|也许|也許|估计|估計|怀疑|懷疑|好像|似乎|おそらく|たぶん|아마|` +
+	`думаю|возможно|кажется|наверное|видимо|похоже)`
+
+var (
+	suspectedBefore = re(suspects + `,?[^,:;，、：]*$`)
+	suspectedBehind = re(`^[^,:;，：]*(?:と思(?:う|い|わ)|かもしれ|것 같)`)
+	// suspicion is one about what keeps a volume, in words that tell nothing else.
+	suspicion = re(suspects + `.{0,60}?(?:\b(?:nodes?|kubelet|attach\w*|detach\w*|mount(?:ed)?|unmount\w*|volumes?|csi|driver|knoten|nodos?|nó|disk)\b|n(?:œ|oe)ud|` +
+		`节点|節點|卷|挂载|ノード|ボリューム|노드|볼륨|узел|узле|нод[аеу]|том\s)`)
+)
+
+// suspected reports that what stands from one place to another of a sentence is only suspected.
+func suspected(sentence string, at []int) bool {
+	return suspectedBefore().MatchString(sentence[:at[0]]) || suspectedBehind().MatchString(sentence[at[1]:])
 }
 
 // goesOn is what is said behind the end of one thing of another that lasts.
@@ -178,7 +213,7 @@ func (l *language) denies(sentence string, at []int, what string) bool {
 }
 
 // nodeName is the name of a node behind the word for one; a name without a digit may be any word.
-var nodeName = regexp.MustCompile("(?i)(?:\\b(?:node|worker|host|server|instance|vm|machine|nodo|nó|knoten|nœud|noeud)|节点|節點|ノード|노드)" +
+var nodeName = regexp.MustCompile("(?i)(?:\\b(?:node|worker|host|server|instance|vm|machine|nodo|nó|knoten|nœud|noeud)|узел|узла|нода|ноды|ноду|сервер|节点|節點|ノード|노드)" +
 	"\\s*[`\"'“(*]*([a-z0-9][a-z0-9.-]*[0-9][a-z0-9.-]*|[0-9][a-z0-9.-]+)")
 
 // bareName is a node's name that is the word itself with a number, such as node2 or worker-1.

@@ -82,7 +82,7 @@ func TestAuthor(t *testing.T) {
 		{"The node on which the app was running, has been deleted.", "node-removed"},
 		{"It fails when trying to use same rwo pvc on two pods", "shared"}, {"must be set to avoid this on an update", ""}, {" on an update", "rolling-update"},
 		{"We update the upgrade strategy from rolling to recreate", "rolling-update"}, {"After `helm upgrade x` there is one for the pod that I want to upgrade to", "rolling-update"},
-		{"it was caused by a stale VolumeAttachment", "attachment-left"}, {"Fixed by deleting the four VolumeAttachments", "attachment-left"},
+		{"it was caused by a stale VolumeAttachment", "attachment-left"}, {"Fixed by deleting the four VolumeAttachments", "over, attachment-left"},
 		{"some VolumeAttachments remain in attached: true", "attachment-left"},
 		{"Since the upgrade our pods are stuck with a Multi-Attach error.", "multi-attach"},
 		{"`attachdetach-controller    Multi-Attach error for volume \"data` and `Volume is already used by pod(s) db-767db88d9d-t8d55`", "multi-attach"},
@@ -91,6 +91,26 @@ func TestAuthor(t *testing.T) {
 		{"after we lost node stor-3 it never came back", "node-off stor-3"}, {"节点 cn-east.10.0.8.77 昨天晚上宕机", "node-off cn-east.10.0.8.77"},
 		{"we lost the connection to the node", ""},
 		{"Usually it happens after we drain nodes for host updates.", "node-drained"},
+		// how it ended
+		{"In the end restarting the kubelet on node-2 fixed it", "over node-2"}, {"Solved by rebooting worker-3", "over worker-3"},
+		{"it finally attached by itself", "over"}, {"After 6 minutes the volume was attached", "over"}, {"The problem resolved itself", "over"},
+		{"The issue went away", "over"}, {"restarting the kubelet did not help", ""}, {"This can be solved by deleting the pod", ""},
+		{"It was not fixed by restarting the kubelet", ""}, {"the bug was fixed by changing the code", ""}, {"After 6 minutes it was not attached", ""},
+		{"后来手动删除 volumeattachment 之后，pod 恢复正常了", "over"}, {"问题解决了", "over"}, {"pod 没有恢复正常", ""}, {"如何恢复正常？", ""},
+		{"6分後にPodが起動しました", "over"}, {"問題は解決した", "over"}, {"Podが起動しない", ""}, {"解決していません", ""},
+		{"파드가 다시 실행됐습니다", "over"}, {"파드가 다시 실행되지 않습니다", ""},
+		{"O pod voltou depois de 6 minutos", "over"}, {"O pod não voltou", ""}, {"Il pod è ripartito", "over"}, {"Il pod non è ripartito", ""},
+		{"El pod arrancó después de 6 minutos", "over"}, {"El pod no arrancó", ""}, {"Solucionado reiniciando kubelet", "over"},
+		{"Le pod a redémarré", "over"}, {"Le pod n'a pas redémarré", ""}, {"Problème résolu en redémarrant kubelet", "over"},
+		{"Nach 6 Minuten hat sich das Volume von selbst angehängt", "over"}, {"Das Problem ist behoben", "over"}, {"Das Problem ist nicht behoben", ""},
+		{"Через 7 минут том подключился сам, и под запустился", "over"}, {"Проблема решена", "over"}, {"под не запустился", ""}, {"Если под запустился, всё хорошо", ""},
+		{"После выключения узла node-2 под завис", "node-off node-2"}, {"узел node-2 не выключали", ""}, {"два пода используют один и тот же том", "shared"},
+		{"Мы обновили образ деплоймента", "rolling-update"}, {"We changed the Deployment's image and the new pod hangs", "rolling-update"},
+		{"We changed the image of the Deployment", "rolling-update"}, {"We changed the replicas of the Deployment", ""},
+		// what is only suspected
+		{"I think the old node k8s-1 still has it mounted", "suspected k8s-1"}, {"Maybe node-3 crashed", "suspected node-3"},
+		{"node-3 crashed, maybe of heat", "node-off node-3"}, {"I think it is time for lunch", ""}, {"I think you should drain the node", ""},
+		{"ノードが停止したと思います", "suspected"}, {"Vielleicht ist der Knoten worker-2 ausgefallen", "suspected worker-2"}, {"Похоже, узел node-2 упал", "suspected node-2"},
 		// near misses
 		{"Usually it happens after a drain.", ""}, {"Usually the host is drained before the update.", ""},
 		{"Pods will be stuck with a Multi-Attach error if the node is lost.", ""}, {"This fixes the Multi-Attach error.", ""},
@@ -181,6 +201,7 @@ func TestDeeds(t *testing.T) {
 		{"pod GC force deleted the pod", ""}, {"the controller force deleted pod till-0", ""}, {"should I force delete the pod?", ""},
 		{"I did not force-delete the pod", ""}, {"we want to force delete the pod", ""}, {"if you removed the finalizer, check it", ""},
 		{"I deleted the pod", ""}, {"the finalizer is never removed", ""}, {"the controller detached the volume from the node", ""}, {"bob force-pushed the branch", ""},
+		{"I think bob force deleted the old pod", ""},
 	} {
 		var got []string
 		for _, o := range Author(c.line, false) {

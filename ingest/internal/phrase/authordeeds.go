@@ -40,7 +40,7 @@ var podNamed = sync.OnceValue(func() *regexp.Regexp {
 func deedOf(sentence string) (what string, pod model.Ref) {
 	for _, d := range deeds {
 		at := d.text().FindStringIndex(sentence)
-		if at == nil {
+		if at == nil || suspected(sentence, at) {
 			continue
 		}
 		if english.spoiled().MatchString(sentence) || english.denies(sentence, at, d.what) || byItself().MatchString(sentence[:at[0]]) {

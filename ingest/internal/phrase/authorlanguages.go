@@ -8,6 +8,8 @@ var otherLanguages = []language{
 		spoiled: re(`[吗嗎么麼]？|？\s*$|如果|假如|若(?:是|果)?|是否|应该|應該|建议|建議|可以|可能|例如|比如|当(?:节点|節點).{0,8}[时時]`),
 		denied:  re(`(?:没有|沒有|并未|並未|未|没|沒|不|从未|從未)$|(?:没有|沒有|并未|未|没|从未|不).*\x00`),
 		rows: []said{
+			{model.SaidOver, re(`恢[复復]了?(?:正常|运行|運行)|问题(?:已经?)?(?:解决|恢复)|問題(?:已經?)?解決|(?:自动|自己|自動)(?:挂载|掛載|附加|attach)[^，。]{0,4}(?:成功|上|了)|` +
+				`(?:pod|容器组?|服务|服務)[^，。]{0,10}(?:起来了|起來了|(?:启动|啟動)(?:成功|了))`)},
 			{model.SaidNodeReclaimed, re(`(?:抢占式|搶占式|竞价|競價|spot).{0,16}?(?:回收|中断|中斷|释放|釋放|终止|終止)`)},
 			{model.SaidKubeletStopped, re(`(?:停止|停掉|停了|关闭|杀掉)了?.{0,4}kubelet|kubelet.{0,10}?(?:停止|停了|挂了|宕|异常退出|被杀)`)},
 			{model.SaidNodeRemoved, re(`(?:节点|節點|服务器)[^，。]{0,14}?被?(?:删除|刪除|移除|下线|下線|销毁|替换)|(?:删除|刪除|移除|替换)了?[^，。]{0,6}(?:节点|節點)`)},
@@ -24,6 +26,8 @@ var otherLanguages = []language{
 		denied:  re(`\x01$|(?:てい|し|され|せ)(?:ない|ません|ず|なかった).*\x00`),
 		behind:  24,
 		rows: []said{
+			{model.SaidOver, re(`(?:復旧|解消|解決)(?:し(?:た|まし)|され(?:た|まし)|でき(?:た|まし))|(?:pod|ポッド|正常に|無事に?|自動的?に|自然に)[^、。]{0,16}(?:起動|アタッチ|マウント)` +
+				`(?:し(?:た|まし)|でき(?:た|まし)|され(?:た|まし))`)},
 			{model.SaidNodeReclaimed, re(`(?:スポット|spot)(?:インスタンス)?.{0,20}?(?:中断|回収|終了|停止)(?:さ|し|に|が|で|後|通知)`)},
 			{model.SaidKubeletStopped, re(`kubelet[をがは]?.{0,8}?(?:停止|落ち|止め|止ま|死)`)},
 			{model.SaidNodeRemoved, re(`(?:ノード|node)\s?[\w.-]*[をがは].{0,8}?(?:削除|撤去|入れ替え)(?:し|さ|後)|ノード(?:の)?(?:削除|入れ替え)(?:後|を行|によ)`)},
@@ -39,6 +43,7 @@ var otherLanguages = []language{
 		denied:  re(`(?:안|못)\s?$|지 ?(?:않|못).*\x00`),
 		behind:  24,
 		rows: []said{
+			{model.SaidOver, re(`(?:복구|해결)(?:됐|되었|했)|(?:다시|정상적?으로|자동으로) ?(?:동작|기동|실행|연결|마운트|올라|붙)(?:됐|되었|했|왔|었)`)},
 			{model.SaidNodeReclaimed, re(`(?:스팟|spot).{0,24}?(?:인터럽션|중단|회수|종료|인터럽트)`)},
 			{model.SaidKubeletStopped, re(`kubelet[을를이가]?.{0,8}?(?:중지|정지|종료|죽|멈)`)},
 			{model.SaidNodeRemoved, re(`노드[를을가이]?.{0,8}?(?:삭제|제거|교체)(?:했|됐|되|한|된|하고|후)`)},
@@ -52,6 +57,8 @@ var otherLanguages = []language{
 		spoiled: re(`\?\s*$|\b(?:se|caso|deve(?:ria)?|poderia|pode|quando (?:o|um) nó (?:é|fica|cai)|por exemplo|normalmente|geralmente)\b`),
 		denied:  re(`\b(?:não|nunca|nem|sem)\b(?: \S+){0,2} ?$|\b(?:não|nunca)\b.*\x00`),
 		rows: []said{
+			{model.SaidOver, re(`\b(?:pods?|serviço|banco|tudo)\b(?: \S+){0,3} (?:voltou|subiu|iniciou|está (?:rodando|no ar))|\bproblema(?: \S+){0,2} (?:resolvido|resolveu)|` +
+				`\b(?:resolvido|corrigido|resolvi|resolvemos) (?:com|ao|após|depois|reiniciando|apagando|deletando)|\b(?:anexou|conectou|montou)(?:-se)? (?:sozinho|por conta própria)`)},
 			{model.SaidNodeReclaimed, re(`\bspot\b.{0,40}?(?:interromp\w+|interrupç\w+|recuperad\w+|preempt\w+|encerrad\w+|retomad\w+)|` +
 				`(?:interrupç\w+|preempç\w+).{0,12}\bspot\b`)},
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,16}?(?:parado|parou|caiu|morreu|travou)|(?:parei|paramos|pararam) o kubelet`)},
@@ -71,6 +78,8 @@ var otherLanguages = []language{
 		spoiled: re(`\?\s*$|\b(?:se|qualora|dovrebbe|dovrei|potrebbe|può|quando un nodo|ad esempio|di solito|normalmente)\b`),
 		denied:  re(`\b(?:non|mai|senza)\b(?: \S+){0,2} ?$|\b(?:non|mai)\b.*\x00`),
 		rows: []said{
+			{model.SaidOver, re(`\b(?:pod|servizio|tutto)\b(?: \S+){0,3} (?:è|sono) (?:ripartit|partit|tornat)[oi]|\bproblema(?: \S+){0,2} risolto|\brisolto (?:con|riavviando|eliminando|dopo)|` +
+				`\bsi è (?:\S+ ){0,2}(?:collegato|agganciato|montato|risolto) da (?:solo|sé)`)},
 			{model.SaidNodeReclaimed, re(`\bspot\b.{0,40}?(?:interrott\w+|interruzion\w+|revocat\w+|terminat\w+|preempt\w+)|` +
 				`interruzion\w+ (?:\S+ ){0,3}spot\b`)},
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,16}?(?:fermat|arrestat|bloccat|morto|caduto)|(?:fermato|arrestato) il kubelet`)},
@@ -91,7 +100,9 @@ var otherLanguages = []language{
 		rows: []said{
 			{model.SaidNodeReclaimed, re(`\bspot\b.{0,40}?(?:unterbroch\w+|unterbrechung\w*|entzogen|beendet|zurückgenommen|zurückgeholt)|` +
 				`unterbrechung (?:\S+ ){0,3}spot`)},
-			{model.SaidOver, re(`\b(?:läuft|laufen|lief|liefen) (?:\S+ ){0,2}wieder\b|\b(?:ist|sind) (?:\S+ ){0,5}wieder (?:running|da|online|ok|oben|hochgekommen)\b`)},
+			{model.SaidOver, re(`\b(?:läuft|laufen|lief|liefen) (?:\S+ ){0,2}wieder\b|\b(?:ist|sind) (?:\S+ ){0,5}wieder (?:running|da|online|ok|oben|hochgekommen)\b|` +
+				`\bhat sich (?:\S+ ){0,6}?(?:selbst|allein) (?:angehängt|gelöst|erledigt|verbunden)|\bproblem (?:\S+ ){0,2}(?:behoben|gelöst|erledigt)|\b(?:behoben|gelöst) (?:durch|mit|nach)\b|` +
+				`\b(?:pod|er|es|dienst|datenbank) (?:\S+ )?hoch(?:gekommen)?$|\bkam (?:\S+ ){0,4}hoch$`)},
 			{model.SaidMachineRuns, re(`\b(?:ssh|ping)\b(?: \S+){0,4} (?:geht|gehen|funktionier(?:t|en)|klapp(?:t|en)|antwortet)(?: aber| ja)? (?:noch|weiterhin)\b|` +
 				`\b(?:per|über|via) (?:ssh|ping) (?:\S+ )?(?:erreichbar|zu erreichen)\b|\bantwortet (?:\S+ )?auf (?:ssh|pings?)\b|` +
 				`\b(?:knoten|node|server|maschine|vm|host|kiste)\b(?: \S+){0,2} (?:läuft|lebt) (?:aber )?noch\b`)},
@@ -114,6 +125,8 @@ var otherLanguages = []language{
 		spoiled: re(`\?\s*$|\b(?:si|debería|podría|puede|cuando un nodo|por ejemplo|normalmente)\b`),
 		denied:  re(`\b(?:no|nunca|sin|ni)\b(?: \S+){0,2} ?$|\b(?:no|nunca)\b.*\x00`),
 		rows: []said{
+			{model.SaidOver, re(`\b(?:pod|servicio|todo|base de datos)\b(?: \S+){0,3} (?:volvió|arrancó|levantó|se recuperó|está corriendo|ya funciona)|\bproblema(?: \S+){0,2} (?:resuelto|solucionado|se resolvió)|` +
+				`\b(?:solucionado|resuelto|lo solucioné|lo solucionamos|se solucionó|se resolvió|se arregló) (?:al|con|tras|después|reiniciando|borrando|eliminando|sol[oa])|\bse (?:adjuntó|conectó|montó) (?:sol[oa]|por sí)`)},
 			{model.SaidNodeReclaimed, re(`\bspot\b.{0,40}?(?:interrump\w+|interrupci\w+|reclamad\w+|recuperad\w+)|` +
 				`interrupci\w+ (?:\S+ ){0,3}spot`)},
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,16}?(?:detenido|detuvo|parado|caído|murió)|(?:detuve|detuvimos|paramos) el kubelet`)},
@@ -131,6 +144,8 @@ var otherLanguages = []language{
 		spoiled: re(`\?\s*$|\b(?:si|devrait|pourrait|peut|lorsqu['’]un|quand un|par exemple|normalement)\b`),
 		denied:  re(`\b(?:pas|jamais|sans|ni|aucun)\b(?: \S+){0,2} ?$|\b(?:pas|jamais|aucun)\b.*\x00`),
 		rows: []said{
+			{model.SaidOver, re(`\b(?:pod|service|tout|base)\b(?: \S+){0,3} (?:a (?:fini par )?(?:re)?démarr|est (?:reparti|revenu|remonté)|remarche|fonctionne (?:à|de) nouveau)|` +
+				`\bproblème(?: \S+){0,2} (?:résolu|réglé)|\b(?:résolu|réglé|corrigé) (?:en|par|après|avec)\b|s['’]est (?:\S+ ){0,3}?(?:attaché|monté|résolu|débloqué)e? (?:tout(?:e)? )?(?:seul|d['’]elle|de lui)`)},
 			{model.SaidNodeReclaimed, re(`\bspot\b.{0,40}?(?:interromp\w+|interruption\w*|préempt\w+|repris\w*)|interruption (?:\S+ ){0,3}spot`)},
 			{model.SaidKubeletStopped, re(`kubelet\b.{0,16}?(?:arrêté|stoppé|tombé|planté)|(?:arrêté|stoppé) le kubelet`)},
 			{model.SaidNodeRemoved, re(`\bn(?:œ|oe)uds?\b.{0,24}?(?:supprimé|retiré|remplacé)|(?:supprimé|retiré|remplacé) (?:le |un |` +
@@ -142,5 +157,19 @@ var otherLanguages = []language{
 				`applications|services).{0,30}?(?:partagent|utilisent|montent|partageaient).{0,20}?(?:pvc|volume|claim|disque)`)},
 			{model.SaidRollout, re(`mise à jour (?:progressive|continue)`)},
 			{model.SaidNodeDrained, re(`\bdrainé\b|drain du n|après (?:le |un )?drain`)},
+		}},
+	{name: "Russian",
+		spoiled: re(`\?\s*$|(?:^|\s)(?:если|можно|нужно|следует|должен|должна|должно|должны|может|например|обычно|чтобы|когда (?:узел|нода))(?:\s|$)`),
+		denied:  re(`(?:^|\s)(?:не|ни|без|никогда)\s(?:\S+ )?$|\s(?:не|никогда)\s.*\x00`),
+		rows: []said{
+			{model.SaidOver, re(`(?:^|\s)(?:под|pod|сервис|база|вс[её])\S*(?: \S+){0,3}? (?:запустил|поднял|заработал|восстановил)\S*|(?:^|\s)(?:том|диск)(?: \S+){0,3}? подключил\S*|` +
+				`проблема (?:\S+ )?(?:решена|решилась|ушла|исчезла)|(?:^|\s)(?:помогло|решилось) `)},
+			{model.SaidKubeletStopped, re(`kubelet.{0,16}?(?:останов|упал|завис)|останови\S* kubelet`)},
+			{model.SaidNodeRemoved, re(`(?:узел|нод[аыу]|сервер)(?: \S+){0,3}? удал[её]н|удалил\S* (?:узел|ноду|сервер)`)},
+			{model.SaidNodeOff, re(`(?:узел|узлы|нод[аы]|сервер|машина|хост)(?: \S+){0,3}? (?:выключ|упал|недоступ|отключ|перезагру|сгорел|умер|завис)|` +
+				`(?:выключени|выключил|отключени|отключил|перезагрузк|перезагрузил|падени)\S* (?:узл|узел|нод|сервер|машин|хост)`)},
+			{model.SaidShared, re(`(?:два|две|оба|несколько|три) (?:\S+ )?(?:деплоймент|deployment|под|pod|приложени)\S*.{0,30}?(?:использу|монтиру|делят)\S*.{0,20}?(?:pvc|том|диск|claim)`)},
+			{model.SaidRollout, re(`обнов\S+ (?:\S+ ){0,3}?(?:деплоймент|deployment|образ|чарт|chart|релиз)|rolling ?update`)},
+			{model.SaidNodeDrained, re(`(?:после|сделал\S*|выполнил\S*) (?:\S+ )?(?:drain|дрейн)`)},
 		}},
 }

@@ -18,6 +18,9 @@ const (
 	oneClaim = "(?:[`]?[a-z-]+[`]? ){0,3}(?:pvcs?|claims?|persistentvolumeclaims?|volumes?|pvs?|disks?)\\b"
 )
 
+// repairing is what people do to end a wait.
+const repairing = `(?:restarting|rebooting|deleting|removing|draining|scaling|rolling|detaching|unmounting|killing|recreating|powering|force-?deleting|tainting|downgrading)`
+
 // timeOfDay is a time of day.
 const timeOfDay = `\d{1,2}:\d\d\b`
 
@@ -47,6 +50,10 @@ var english = language{name: "English",
 			`(?:is|are) (?:now|finally) (?:up|running|ready|healthy|back)\b)|` +
 			`(?:^\W*|\b(?:is|was|are|were|came) (?:\S+ )?)(?:back|up again|running again)(?: up| online| to normal)? (?:at|since|as of) (?:\S+ )?` + timeOfDay + `|` +
 			`\b(?:recovered|resolved) (?:at|since|as of) (?:\S+ )?` + timeOfDay)},
+		{model.SaidOver, re(`\b(?:fixed|solved|resolved|cured)(?: \S+){0,3}? (?:by|with|after) ` + repairing + `|\b` + repairing + `\b.{0,80}? (?:fixed|solved|resolved|cured|unblocked) (?:it|this|that|the)\b|` +
+			`\b(?:resolved|fixed|healed|solved|sorted)(?: \S+)? (?:itself|on its own)\b|\b(?:issue|problem|error) (?:is|was|has|then|just)?(?: \S+)? ?(?:went away|disappeared|gone|resolved|solved|fixed)\b|` +
+			`\b(?:it|volume|disk|pvc)(?: \S+){0,2} (?:re-?)?attached(?: \S+){0,2}? (?:by itself|on its own|automatically|eventually)|` +
+			`\bafter ~?(?:\S+ )?\d+ ?(?:m|s|h|min|sec)\w*,? (?:\S+ ){0,3}?(?:re-?)?attached\b`)},
 		{model.SaidMachineRuns, re(`\b(?:ssh|ping|icmp)(?: (?:and|or) (?:ssh|ping))?(?: to (?:it|that|the \S+))? (?:still |does |do )*(?:works?|working|is fine|are fine|answers?)\b|` +
 			`\b(?:answers|responds|replies|answering|responding) to (?:ssh|pings?)\b|\bpleg was last seen active\b`)},
 		{model.SaidResolved, re(`^\W*(?:subject: )?\W*(?:\[resolved(?::\d+)?\]|resolved: |(?:alert )?(?:status|state): \W*resolved\b)`)},
@@ -123,6 +130,7 @@ var english = language{name: "English",
 		{model.SaidShared, re(`\bscaled (?:\S+ ){1,5}?to (?:[2-9]|two|three) replicas`)},
 		{model.SaidRollout, re(`\b(?:updated|upgraded|updating|upgrading|redeployed|redeploying) (?:the |my |our |a |` +
 			`its )?(?:\S+ ){0,4}?(?:deployment|chart|helm release|release|image)\b`)},
+		{model.SaidRollout, re(`\b(?:changed|bumped|edited|patched) (?:the |my |our |a |its )?(?:\S+ ){0,3}?(?:image|tag|pod template|env(?:ironment)?(?: variables?)?)\b`)},
 		{model.SaidRollout, re(`\b(?:rolling[ -]?update|rollingupdate|rollout restart|rolling restart|rolling upgrade)\b`)},
 		{model.SaidRollout, re(`\bfrom rolling(?:[ -]?update)? to recreate\b|\brecreate\W+(?:\S+ )?strategy\b|\bstrategy\W+(?:\S+ ){0,3}?recreate\b|` +
 			`\bon (?:an?|every|each) (?:\S+ )?(?:update|upgrade|redeploy\w*|rollout)\b|\b(?:tried|try|trying) to upgrade (?:it|the|our|my)\b`)},

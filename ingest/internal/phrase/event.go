@@ -23,6 +23,9 @@ type EventRecord struct {
 // aggregated is what the recorder puts before the latest of ten different messages that it merges (client-go tools/record/events_cache.go).
 const aggregated = "(combined from similar events): "
 
+// multiAttach begins the controller's report.
+const multiAttach = "Multi-Attach error for volume "
+
 // Event reads an Event; an unknown reason is a model.KubernetesEvent's Detail. The caller fills in Source, Quote and Input.
 func Event(e EventRecord) model.Observation {
 	o := model.Observation{
@@ -45,6 +48,9 @@ func Event(e EventRecord) model.Observation {
 		o.Volume.PersistentVolume = e.Object.Name
 	}
 	e.Message = strings.TrimPrefix(e.Message, aggregated)
+	if before, report, ok := strings.Cut(e.Message, multiAttach); ok && e.Reason == "FailedAttachVolume" && !strings.Contains(before, ":") {
+		e.Message = multiAttach + report // columns of a page stand before it: an error that quotes it has a colon
+	}
 	for i := range eventRows {
 		if eventRows[i].says(&e, &o) {
 			break
@@ -98,7 +104,7 @@ const (
 
 // FailedAttachVolume is the reason of many different errors; the first rows decide whether it is the controller's Multi-Attach report.
 var eventRows = []eventRow{
-	{reason: "FailedAttachVolume", prefix: "Multi-Attach error for volume ", kind: model.MultiAttach, read: eventMultiAttach},
+	{reason: "FailedAttachVolume", prefix: multiAttach, kind: model.MultiAttach, read: eventMultiAttach},
 	{reason: "FailedAttachVolume", prefix: "Waiting for detach for volume ", kind: model.MultiAttach, read: eventMultiAttach},
 	{reason: "FailedAttachVolume", kind: model.AttachFailed, message: true, read: eventAttachFailed},
 	{reason: "SuccessfulAttachVolume", kind: model.AttachSucceeded, read: eventVolume},

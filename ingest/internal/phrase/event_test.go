@@ -58,6 +58,9 @@ func TestEvent(t *testing.T) {
 				Message: `AttachVolume.Attach failed for volume "pvc-1" : Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) a`},
 			"attach-failed" + pod + ` pv=pvc-1` + of +
 				` detail=AttachVolume.Attach failed for volume "pvc-1" : Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) a`},
+		{"cells of a page before the report",
+			EventRecord{Reason: "FailedAttachVolume", Object: web, Message: `app 3 Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) a`},
+			"multi-attach" + pod + " pods=prod/a pv=pvc-1 variant=used-by-pods" + of},
 		{"the words with another reason", EventRecord{Reason: "FailedMount", Object: web, Message: `Multi-Attach error for volume "pvc-1"`},
 			"mount-failed" + pod + of + ` detail=Multi-Attach error for volume "pvc-1"`},
 		{"a failed attach as a failed mount ≤1.7", EventRecord{Reason: "FailedMount", Object: web,

@@ -72,20 +72,29 @@ func parseSeen(s string) (seen, bool) {
 	return out, true
 }
 
-// instantLayouts are how kubectl prints an instant: as the API does, or as mail does, in the zone of the terminal.
-var instantLayouts = [...]string{time.RFC3339, time.RFC1123Z}
+// instantLayouts are how instants are printed, with how exactly: by kubectl as the API does, or as mail does, in the zone of the terminal; by
+// the consoles Rancher and OpenShift without a zone, which is assumed to be UTC.
+var instantLayouts = []struct {
+	layout    string
+	precision time.Duration
+}{
+	{time.RFC3339, time.Second}, {time.RFC1123Z, time.Second}, {"Mon, Jan 2 2006 3:04:05 pm", time.Second}, {"Jan 2, 2006, 3:04 PM", time.Minute},
+}
 
-// instant reads an instant with its zone; zero for none, and for the zero time of Go, which is printed as a date in the year 1.
+// instant reads an instant; zero for none, and for the zero time of Go, which is printed as a date in the year 1.
 func instant(s string) model.Moment {
-	for _, layout := range instantLayouts {
-		t, err := time.Parse(layout, s)
+	for _, l := range instantLayouts {
+		t, err := time.Parse(l.layout, s)
 		if err != nil || t.Year() < 1970 {
 			continue
 		}
 		if t.Nanosecond() != 0 {
 			return model.Exactly(t)
 		}
-		return model.WholeSecond(t)
+		if l.precision == time.Second {
+			return model.WholeSecond(t)
+		}
+		return model.Between(t, t.Add(l.precision-time.Microsecond))
 	}
 	return model.Moment{}
 }

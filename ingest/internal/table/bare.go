@@ -3,6 +3,7 @@ package table
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/model"
@@ -86,6 +87,21 @@ func bareMessage(s, opened string) (eventRow, bool) {
 		}
 	}
 	return eventRow{}, false
+}
+
+// statusNow is the message of a node's event, as its controller writes it.
+var statusNow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Node \S+ status is now: (Node[A-Z]\w+)$`) })
+
+// reasonOf is the reason of an event, by its message alone; "" where that does not say.
+func reasonOf(message string) string {
+	if m := statusNow().FindStringSubmatch(message); m != nil {
+		return m[1]
+	}
+	if assigned.MatchString(message) {
+		return "Scheduled"
+	}
+	r, _ := bareMessage(message, "")
+	return r.record.Reason
 }
 
 // mountPod is the pod that the kubelet's older message names: name_namespace(uid).

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/volpost/volpost/model"
@@ -9,14 +10,18 @@ import (
 // open begins a table. The header of a describer's events begins a section instead.
 func (r *reader) open(c columns) {
 	r.endTable()
-	if c.has("type", "reason", "message") && c.has("from") {
+	if names := r.command.columns; len(names) == len(c.names) && slices.Contains(names, "message") {
+		c.names, c.free = names, slices.Index(names, "message") // whatever the author called them
+	}
+	begun := r.section != nil && len(r.section.rows) == 0
+	if c.has("type", "reason", "message", "from") && c.free == len(c.names)-1 {
 		// Rows above without a header are of another object; those of a description have only just begun.
-		if r.section == nil || len(r.section.rows) > 0 {
+		if !begun {
 			r.begin()
 		}
 		return
 	}
-	if eventTable(&c) && !c.has("object") && !c.has("kind") && r.section != nil && len(r.section.rows) == 0 {
+	if begun && eventTable(&c) && !c.any("object", "kind") {
 		r.table = &openTable{columns: c, events: true} // a describer's, of which a column was left out
 		return
 	}

@@ -33,6 +33,7 @@ type columns struct {
 	starts []int
 	free   int  // the column whose text may hold gaps, such as message; -1 when there is none
 	flat   bool // one blank parts the cells
+	narrow bool // and k9s puts numbers at the ends of their columns
 }
 
 func newColumns(head []chunk) columns {
@@ -108,6 +109,9 @@ func (c *columns) split(s string) (cells, bool) {
 		return cells{columns: c, values: values}, len(values) == len(c.names)
 	}
 	if values, ok := c.byPlace(s); ok {
+		return cells{columns: c, values: values}, true
+	}
+	if values := strings.Fields(s); c.narrow && c.free < 0 && len(values) == len(c.names) {
 		return cells{columns: c, values: values}, true
 	}
 	parts := chunks(s)

@@ -1,13 +1,17 @@
 package table
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/volpost/volpost/ingest/internal/manifest"
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/ingest/internal/statement"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // eventRow is one row about an Event, before it is known what it is about.
@@ -73,8 +77,15 @@ func shapedRow(s string) (eventRow, bool) {
 var wideRest = regexp.MustCompile(`^` + subobject + `(` + fromPattern + `)  +(.*?)  +(` + agePattern + `|` + noAge +
 	`) +(\d+) +([a-z0-9][a-z0-9.-]*)$`)
 
-// wide takes the columns of -o wide out of the message.
+// countRest is what k9s puts before the message: reporter count.
+var countRest = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z-]+) +(\d+) +(\S.*)$`) })
+
+// wide takes the columns of -o wide, or those of k9s, out of the message.
 func (r *eventRow) wide() {
+	if m := countRest().FindStringSubmatch(r.record.Message); m != nil && r.record.Component == "" && knownReporter(m[1]) {
+		r.record.Component, r.seen.count, r.record.Message = m[1], parseCount(m[2]), m[3]
+		return
+	}
 	m := wideRest.FindStringSubmatch(r.record.Message)
 	if m == nil || r.name != "" || r.record.Component != "" {
 		return
@@ -87,7 +98,7 @@ func (r *eventRow) wide() {
 
 // knownReporter recognises the reporters of the events that volpost uses.
 func knownReporter(s string) bool {
-	return s == "kubelet" || s == "default-scheduler" || strings.HasSuffix(s, "-controller") || strings.HasSuffix(s, "-manager")
+	return slices.Contains([]string{"kubelet", "default-scheduler"}, s) || strings.HasSuffix(s, "-controller") || strings.HasSuffix(s, "-manager")
 }
 
 // from reads "component", "component, host" and "{component host}".
@@ -134,7 +145,8 @@ func cutStamp(name string) string {
 func columnRow(c cells) (eventRow, bool) {
 	r := eventRow{about: true, name: c.get("name")}
 	e := &r.record
-	e.Reason, e.Message = c.get("reason"), c.get("message")
+	e.Message = c.get("message")
+	e.Reason = cmp.Or(c.get("reason"), reasonOf(e.Message))
 	if !reasonText.MatchString(e.Reason) {
 		return r, false
 	}
@@ -142,11 +154,13 @@ func columnRow(c cells) (eventRow, bool) {
 	if host := c.get("host"); host != "" {
 		e.Node = host
 	}
-	kind, name, ok := strings.Cut(c.get("object", "involvedobject"), "/")
+	kind, name, ok := strings.Cut(strings.Replace(c.get("object", "involvedobject"), ": ", "/", 1), "/") // Lens parts them so
 	switch {
 	case ok:
 	case c.columns.has("kind", "name"):
 		kind, name = c.get("kind"), cutStamp(r.name)
+	case c.columns.has("objectname"):
+		kind, name = cmp.Or(c.get("kind"), words.If(podReason(e.Reason), "Pod")), c.get("objectname")
 	default:
 		kind, name, r.about = "", "", false
 	}
@@ -160,7 +174,7 @@ var reasonText = regexp.MustCompile(`^` + reasonPattern + `$`)
 
 // times reads the columns of time: ages, or instants where custom columns print the fields themselves.
 func (r *eventRow) times(c cells) bool {
-	first, last := c.get("firstseen", "firsttimestamp"), c.get("lastseen", "lasttimestamp", "age", "time")
+	first, last := c.get("firstseen", "firsttimestamp"), c.get("lastseen", "lasttimestamp", "updated", "age", "time")
 	count := parseCount(c.get("count"))
 	if at := instant(last); !at.IsZero() {
 		e := &r.record

@@ -34,6 +34,10 @@ var fieldNames = map[string]string{ // for lookup only
 	".metadata.name": "name", ".metadata.namespace": "namespace", ".metadata.creationTimestamp": "created",
 	".spec.source.persistentVolumeName": "pv", ".spec.nodeName": "node", ".spec.attacher": "attacher", ".status.attached": "attached",
 	".status.phase": "status", ".spec.volumeName": "volume", ".spec.claimRef.name": "claimname", ".spec.claimRef.namespace": "claimnamespace",
+	// of Events
+	".lastTimestamp": "lastseen", ".firstTimestamp": "firstseen", ".count": "count", ".type": "type", ".reason": "reason", ".message": "message",
+	".involvedObject.kind": "kind", ".involvedObject.name": "objectname", ".involvedObject.namespace": "namespace", ".source.component": "source",
+	".source.host": "host",
 	`.status.conditions[?(@.type=="Ready")].status`: "condition",
 }
 

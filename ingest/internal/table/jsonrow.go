@@ -15,7 +15,7 @@ import (
 // jsonColumns are the columns of a VolumeAttachment that people call so in the objects that they have jq make, by the last part of the key.
 var jsonColumns = map[string]string{ // for lookup only
 	"name": "name", "node": "node", "nodename": "node", "pv": "pv", "volume": "pv", "persistentvolumename": "pv", "attacher": "attacher",
-	"attached": "attached", "del": "deletiontimestamp", "deleted": "deletiontimestamp", "deletiontimestamp": "deletiontimestamp",
+	"attached": "attached", "del": "deletiontimestamp", "deleted": "deletiontimestamp", "deletion": "deletiontimestamp", "deletiontimestamp": "deletiontimestamp",
 	"created": "created", "creationtimestamp": "created", "detacherror": "detacherror", "attacherror": "attacherror",
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
 
 // Split parts a paste into its text and the objects that kubectl get -o yaml or -o json printed below their commands. Each
@@ -43,6 +44,8 @@ var (
 	// printed is a block of YAML that a cluster printed, or of a kind that it prints as it was given.
 	printed = regexp.MustCompile(`(?m)^ +(?:uid|resourceVersion): +["0-9a-f]|^(?:- )?kind: StorageClass\r?$`)
 	typed   = regexp.MustCompile(`(?m)^(?:- )?apiVersion: `)
+	// made is a command whose objects are those that a filter of jq makes of the API's.
+	made = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\| *jq\b.*\{`) })
 )
 
 func (s *splitter) line(whole []byte) {
@@ -123,7 +126,7 @@ func (s *splitter) terminal(whole, l, bare []byte) {
 	}
 	if text := clean(string(bare[:min(len(bare), maxLine)])); text != "" && !fenced(text) {
 		c, ok := parseCommand(text)
-		s.below = ok && c.verb == "get"
+		s.below = ok && c.verb == "get" && !made().MatchString(text)
 	}
 }
 

@@ -17,6 +17,8 @@ func TestSplit(t *testing.T) {
 		{"up to a description", "# kubectl get pv pv-1 -o yaml\n" + pv + "Name:  db-0\nNode:  n\n", "\n" + pv + "\n\n"},
 		{"two of them", "$ kubectl get pv a -o yaml\n" + pv + "$ kubectl get pv b -o yaml\n" + pv, "\n" + pv + "---\n" + pv},
 		{"as JSON, cut at the end", "$ kubectl get node n -o json\n{\n  \"kind\": \"Node\",\n", "\n{\n  \"kind\": \"Node\",\n"},
+		{"made by a filter of jq", "$ kubectl get va -o json | jq '.items[] | {node: .spec.nodeName}'\n{\n  \"node\": \"n\"\n}\n", ""},
+		{"passed by jq", "$ kubectl get va -o json | jq .\n{\n  \"kind\": \"List\"\n}\n", "\n{\n  \"kind\": \"List\"\n}\n"},
 		{"an example in prose", "Write this:\n\n" + pv, ""},
 		{"a StorageClass in prose", "I use this:\n```\n" + class + "```\nand it hangs\n", "\n\n" + class + "\n\n"},
 		{"made by a cluster, in prose", "It says\n\n" + made + "\nand\n\n" + made, "\n\n" + made + "\n\n---\n" + made},

@@ -68,6 +68,7 @@ type reader struct {
 	lostAt  int
 	long    int // descriptions over their bounds
 	prose   prose
+	web     console
 	newest  model.Moment // of a shell's history: not before the printing of its last row
 	spoken  spoken       // when what stands here was pasted
 	asked   int          // the place in out, from 1, of the command that was typed last, while nothing shows its answer
@@ -137,7 +138,7 @@ func (r *reader) readLine(l line) {
 	if !ok {
 		return
 	}
-	if r.remembered(l) {
+	if r.remembered(l) || r.consoleLine(l) {
 		return
 	}
 	if c, ok := parseCommand(whole); ok {

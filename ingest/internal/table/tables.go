@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/volpost/volpost/model"
 )
@@ -40,12 +41,15 @@ func kindOf(c *columns) *tableKind {
 
 // eventTable reports whether a header is that of a table of events.
 func eventTable(c *columns) bool {
-	return c.has("reason", "message") && c.any("type", "object", "lastseen", "firstseen", "kind")
+	kubectl := c.has("reason", "message") && c.any("type", "object", "lastseen", "firstseen", "kind")
+	return kubectl || c.has("type", "message", "involvedobject") // of Lens
 }
 
-// headerWords is a header: only capitals, or the words of a describer's table of events.
-var headerWord = regexp.MustCompile(`^(?:[A-Z][A-Z0-9()%./_-]*(?: [A-Z0-9()%./_-]+)*|Type|Reason|Age|From|Message|FirstSeen|LastSeen|Count` +
-	`|SubObjectPath|SubobjectPath)$`)
+// headerWords is a header: only capitals, or the words of a describer's table of events, or of the consoles Rancher and Lens.
+var headerWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Z%][A-Z0-9()%./_-]*(?: [A-Z0-9()%./_-]+)*|Type|Reason|Age|From|Message|First ?Seen|Last ?Seen|Count` +
+		`|SubObjectPath|SubobjectPath|Namespace|(?:Involved )?Object|Subobject|Source|Name|Updated)$`)
+})
 
 // flatHeader is a describer's header of events of which a web page left one blank in each gap.
 var flatHeader = regexp.MustCompile(`^ *Type Reason Age From Message$`)
@@ -75,15 +79,30 @@ func header(s string) (columns, bool) {
 	if len(parts) == 1 && flatHeader.MatchString(s) {
 		parts = flat(s)
 	}
-	if len(parts) < 3 || len(parts) > maxColumns || slices.ContainsFunc(parts, func(p chunk) bool { return !headerWord.MatchString(p.text) }) {
+	if len(parts) < 3 || len(parts) > maxColumns || slices.ContainsFunc(parts, func(p chunk) bool { return !headerWord().MatchString(p.text) }) {
 		return columns{}, false
 	}
-	return newColumns(parts), true
+	c := newColumns(parts)
+	if !eventTable(&c) && kindOf(&c) == nil {
+		if narrow := newColumns(headerWords(s)); eventTable(&narrow) || kindOf(&narrow) != nil {
+			narrow.narrow = true
+			return narrow, true
+		}
+	}
+	return c, true
+}
+
+// headerWords are the columns of a header that one blank parts, as k9s prints it.
+func headerWords(s string) (out []chunk) {
+	for _, at := range twoWords.FindAllStringIndex(s, maxColumns) {
+		out = append(out, chunk{text: s[at[0]:at[1]], column: at[0]})
+	}
+	return out
 }
 
 // twoWords are the columns of kubectl whose names hold a blank, and restarted is a cell that does.
 var (
-	twoWords  = regexp.MustCompile(`\b(ACCESS|RECLAIM|NOMINATED|READINESS|LAST|FIRST) (MODES|POLICY|NODE|GATES|SEEN)\b`)
+	twoWords  = regexp.MustCompile(`\b(ACCESS|RECLAIM|NOMINATED|READINESS|LAST|FIRST) (MODES|POLICY|NODE|GATES|SEEN)\b|\S+`)
 	restarted = regexp.MustCompile(` (\d+) \((\S+) ago\) `)
 )
 
@@ -92,7 +111,7 @@ func flatTable(s string) (columns, bool) {
 	if !strings.HasPrefix(s, "NAME ") && !strings.HasPrefix(s, "NAMESPACE NAME ") || strings.ToUpper(s) != s {
 		return columns{}, false
 	}
-	parts := flat(twoWords.ReplaceAllString(s, "$1$2"))
+	parts := headerWords(s)
 	if len(parts) < 3 || len(parts) > maxColumns {
 		return columns{}, false
 	}
