@@ -214,10 +214,19 @@ func get(namespace, kind, name, output string) string {
 // controller looks at the driver's controller that a row shows not to run: nothing that the volume waits for can be done before it does.
 func (n *next) controller(down *model.Observation) {
 	o := cmp.Or(down.Pod, down.Object)
-	n.add(o.Namespace != "" && typeable(o.Namespace, o.Name), "kubectl describe "+strings.ToLower(o.Kind)+" -n "+o.Namespace+" "+o.Name,
-		"why "+wait.DownText(down)+": without its driver's controller nothing is attached or detached",
+	kind, answers := strings.ToLower(o.Kind), []string{
 		"0 desired", "it was scaled down: ask who did and why, then scale it up to what it had",
-		"wanted and not Ready", "repair that first, as its events and the log of its pods say; the detach is tried again by itself")
+		"wanted and not Ready", "repair that first, as its events and the log of its pods say; the detach is tried again by itself"}
+	if kind == "pod" {
+		answers = []string{
+			"not Running, or not all READY", "repair that first, as its events and its log say (kubectl logs --all-containers --previous); the detach is tried again by itself",
+			"Running, all READY", "it works again: see whether the volume still waits"}
+	}
+	command := get(o.Namespace, kind, o.Name, " -o wide")
+	if o.Namespace != "" && command != "" {
+		command = "kubectl describe " + kind + " -n " + o.Namespace + " " + o.Name
+	}
+	n.add(true, command, "why "+wait.DownText(down)+": without its driver's controller nothing is attached or detached", answers...)
 }
 
 // holder is the first pod that has the volume, in its namespace as far as any of them tells it.
@@ -309,16 +318,26 @@ func letGo(i model.Incident) string {
 	return "Kubernetes has let go, if it is a CSI volume: ask the storage which machine has it; others have no row: see status.volumesAttached of the nodes"
 }
 
-// lost asks for the node that is lost, by the name that an author gives it.
+// lost asks for the node that is lost: the only one that is shown to be not Ready, or the one that an author names.
 func (n *next) lost(c *wait.Case) {
 	running := " lost now: the pod ends slowly, or its volume cannot be unmounted"
 	down := func(node string) string {
 		return "when it is the node of that pod: prove at the cloud or its console that the machine is off, then taint it: " +
 			"kubectl taint node " + node + " " + upstream.OutOfServiceTaint + "=nodeshutdown:NoExecute"
 	}
-	if o := c.Told(model.SaidNodeOff); o != nil && o.Node != "" && typeable("", o.Node) {
-		n.add(true, get("", "node", o.Node, ""), "whether "+o.Node+" is lost, as the author writes",
-			"NotReady", down(o.Node), "Ready", "it is not"+running, "NotFound", "it has another name: kubectl get nodes")
+	node, as := "", ""
+	if o := c.Told(model.SaidNodeOff); o != nil {
+		node, as = o.Node, "as the author writes"
+	}
+	switch shown := c.LostNodes(); {
+	case len(shown) == 1:
+		node, as = shown[0].Node, "as it was shown" // whatever the author calls it
+	case len(shown) > 1 && !slices.ContainsFunc(shown, func(o *model.Observation) bool { return o.Node == node }):
+		node = ""
+	}
+	if node != "" && typeable("", node) {
+		n.add(true, get("", "node", node, ""), "whether "+node+" is lost, "+as,
+			"NotReady", down(node), "Ready", "it is not"+running, "NotFound", "it has another name: kubectl get nodes")
 		return
 	}
 	n.add(true, "kubectl get nodes", "which node is lost", "NotReady", down("NODE"), "all Ready", "no node is"+running)

@@ -67,7 +67,9 @@ var keepMountsFree = Remedy{
 		return fits("Something else than the kubelet held the mount on " + i.node() + ".")
 	},
 	// Nothing held it from the beginning.
-	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan { return p.With(replay.Act{Kind: replay.EndHolder}) },
+	Change: func(_ *Incident, p replay.Plan, _ float64) replay.Plan {
+		return p.With(replay.Act{Kind: replay.EndHolder})
+	},
 	Steps: steps(prove("see which pods of $old mount folders of the node", "kubectl get pods -A --field-selector spec.nodeName=$node -o",
 		`jsonpath={range .items[*]}{.metadata.namespace}/{.metadata.name}{"  "}{.spec.volumes[*].hostPath.path}{"\n"}{end}`),
 		act("let what was found read copies, or mount with mountPropagation HostToContainer, so that an unmount reaches it")),
