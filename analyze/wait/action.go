@@ -286,8 +286,10 @@ func (c *Case) beside(r model.Ref) bool {
 	if r.Kind == "Disk" {
 		return c.Volume.Handle == "" && c.alone()
 	}
-	lacks := map[string]bool{"Pod": true, "Node": c.From == "", "Machine": c.From == "", "VolumeAttachment": c.Attachment.Name == "",
-		"Deployment": c.Workload == nil, "StatefulSet": c.Workload == nil}
+	if r.Kind == "VolumeAttachment" {
+		return c.Attachment.Name == "" && c.alone()
+	}
+	lacks := map[string]bool{"Pod": true, "Node": c.From == "", "Machine": c.From == "", "Deployment": c.Workload == nil, "StatefulSet": c.Workload == nil}
 	return lacks[r.Kind] && len(c.OldPods)+len(c.NewPods) == 0 && c.alone()
 }
 

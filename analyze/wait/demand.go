@@ -140,15 +140,19 @@ func openDemand(w *facts.World, all []*Case, node string, pods []model.Ref, o *m
 		newest := c.Reports[len(c.Reports)-1]
 		belongs := c.To == node
 		if c.To == "" || node == "" {
-			// One names the pod alone and the other the node alone: nothing shows that they are two.
+			// One names the pod alone and the other the node alone, or both name neither, within the life of an Event: nothing shows that
+			// they are two.
 			halves := (len(pods) == 0) != (len(c.fresh.List) == 0) && (node == "") == (len(pods) > 0) && c.To != node
-			belongs = sameReport(newest, o) || c.fresh.HasAny(pods) || halves
+			neither := node == c.To && len(pods)+len(c.fresh.List) == 0 && slices.Equal(o.Pods, newest.Pods)
+			soon := o.At.Earliest.Sub(newest.At.Latest) <= facts.EventLife
+			belongs = sameReport(newest, o) || c.fresh.HasAny(pods) || halves || neither && soon
 		}
 		if !belongs {
 			continue
 		}
 		satisfied := facts.First(w.ByVolume[c.Volume], facts.During(newest.At.Latest, o.At.At), func(a *model.Observation) bool {
-			here := a.Node == c.To || a.Node == "" && c.fresh.Has(a.Pod)
+			anywhere := c.To == "" && len(c.fresh.List) == 0
+			here := anywhere || a.Node == c.To || a.Node == "" && c.fresh.Has(a.Pod)
 			return here && a.Kind == model.AttachSucceeded
 		})
 		others := len(c.fresh.List) > 0 && len(pods) > 0 && !c.fresh.HasAny(pods)
