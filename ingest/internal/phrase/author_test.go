@@ -69,6 +69,7 @@ func TestAuthor(t *testing.T) {
 		{"db-0 was stuck from 22:10 until 22:41 UTC", "resolved"}, {"the shop was down from 22:10 to about 22:41", "resolved"},
 		{"back at 22:41", "over"}, {"service recovered at 22:41", "over"}, {"db-0 has been stuck from 22:10 until now", ""},
 		{"it is not back at 22:41", ""}, {"rolled back at 22:41", ""},
+		{"wk-2 answers to ping again and is Ready", ""}, {"wk-2 answers to ping", "machine-runs"}, {"wk-2 answers to pings and ssh", "machine-runs"},
 		{"it never came up", ""}, {"it came up with a Multi-Attach error", ""}, {"läuft nicht wieder", ""}, {"is it running now?", ""},
 		{"Knoten rz2-w05 ist NotReady, ping und ssh gehen aber noch", "machine-runs rz2-w05"}, {"ssh auf den Knoten geht noch", "machine-runs"},
 		{"Die VM läuft noch", "machine-runs"}, {"ssh geht nicht mehr", ""}, {"Wenn ssh geht, neu starten", ""},

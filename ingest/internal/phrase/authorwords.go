@@ -55,7 +55,8 @@ var english = language{name: "English",
 			`\b(?:it|volume|disk|pvc)(?: \S+){0,2} (?:re-?)?attached(?: \S+){0,2}? (?:by itself|on its own|automatically|eventually)|` +
 			`\bafter ~?(?:\S+ )?\d+ ?(?:m|s|h|min|sec)\w*,? (?:\S+ ){0,3}?(?:re-?)?attached\b`)},
 		{model.SaidMachineRuns, re(`\b(?:ssh|ping|icmp)(?: (?:and|or) (?:ssh|ping))?(?: to (?:it|that|the \S+))? (?:still |does |do )*(?:works?|working|is fine|are fine|answers?)\b|` +
-			`\b(?:answers|responds|replies|answering|responding) to (?:ssh|pings?)\b|\bpleg was last seen active\b`)},
+			`\b(?:answers|responds|replies|answering|responding) to (?:ssh|pings?)(?:$|[.,;!)]| [^a]| a[^g])|` + // again: it had not
+			`\bpleg was last seen active\b`)},
 		{model.SaidResolved, re(`^\W*(?:subject: )?\W*(?:\[resolved(?::\d+)?\]|resolved: |(?:alert )?(?:status|state): \W*resolved\b)`)},
 		{model.SaidResolved, re(`\b(?:stuck|down|blocked|unavailable|hung|waiting|waited) (?:from|between) (?:\S+ )?` + timeOfDay +
 			`(?: \S+)? (?:until|till?|to|and|-|–) ?(?:\S+ )?` + timeOfDay)},
