@@ -181,12 +181,12 @@ func TestPodsSpeed(t *testing.T) {
 		run()
 		return min(least, time.Since(start))
 	}
-	quick, full := time.Hour, time.Hour
-	for range 6 {
+	quick, full, ratio := time.Hour, time.Hour, 0.0
+	for n := 0; n < 6 || n < 40 && ratio < storedRatio/2; n++ { // a busy machine has another chance
 		quick = best(quick, func() { readPods(t, data) })
 		full = best(full, func() { decodePods(t, slice) })
+		ratio = float64(len(data)) / quick.Seconds() / (float64(len(slice)) / full.Seconds())
 	}
-	ratio := float64(len(data)) / quick.Seconds() / (float64(len(slice)) / full.Seconds())
 	t.Logf("%.0f MB/s, %.1f times the full decode", float64(len(data))/1e6/quick.Seconds(), ratio)
 	if ratio < storedRatio/2 {
 		t.Errorf("pods are read %.1f times as fast as by a full decode; it was %d", ratio, storedRatio)
