@@ -31,12 +31,12 @@ func onTheFirstScreen(t *testing.T, b *browser, p page) {
 			t.Errorf("at %d px the bar ends at %.0f px", size.width, bottom)
 		}
 		if bad := eval[[]string](tb, misplaced); len(bad) > 0 {
-			t.Errorf("at %d px the bar's names collide or leave the page: %q", size.width, bad)
+			t.Errorf("at %d px names of the bar, or times, collide or leave their place: %q", size.width, bad)
 		}
 	}
 }
 
-// misplaced are names of the bar's parts that lie over one another, over another part, or outside of the page.
+// misplaced are names of the bar's parts that lie over one another, over another part, or outside of the page, and times over what was done then.
 const misplaced = `(() => {
 	const out = [], box = e => e.getBoundingClientRect(), names = [...document.querySelectorAll('.parts li')];
 	names.forEach((a, i) => {
@@ -49,6 +49,12 @@ const misplaced = `(() => {
 			if (r.left < s.right - 1 && s.left < r.right - 1 && r.top < s.bottom - 1 && s.top < r.bottom - 1) out.push(a.textContent + ' over ' + b.textContent);
 		}
 	});
+	for (const a of document.querySelectorAll('.acts .time')) {
+		const words = document.createRange();
+		a.textContent = '09:24:42 ± 5 s'; // as wide as one with bounds
+		words.selectNodeContents(a);
+		if (words.getBoundingClientRect().right > box(a).right + 1) out.push('over what was done: ' + a.textContent);
+	}
 	for (const text of document.querySelectorAll('.whole text')) {
 		if (!text.checkVisibility() || !box(text).width) continue;
 		const part = text.previousElementSibling;
@@ -94,7 +100,7 @@ func (b *browser) measure(t *testing.T, p page) {
 			t.Errorf("at %d px the first command of an open incident, or that there is none, ends at %d px", size.width, at)
 		}
 		if bad := eval[[]string](tb, misplaced); len(bad) > 0 {
-			t.Errorf("at %d px the bar's names collide or leave the page: %q", size.width, bad)
+			t.Errorf("at %d px names of the bar, or times, collide or leave their place: %q", size.width, bad)
 		}
 	}
 	tb.do(chromedp.EmulateViewport(deskWide, deskHigh))
