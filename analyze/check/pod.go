@@ -249,6 +249,8 @@ func (s *scene) notGot(g []*model.Observation) Hit {
 	}
 	if fault := faultOf(o); fault != "" {
 		h.Text += ": " + strings.TrimRight(shorten(fault), ". ")
+	} else if o.Pod.Name != "" {
+		h.Remedy = "The record ends before its error: repair what the events of the pod name: kubectl get events -A --field-selector involvedObject.name=" + word(o.Pod.Name)
 	}
 	h.Text = strings.TrimSpace(h.Text + ". " + firstReported(g))
 	if waitedInVain(o) && o.Node != "" {
