@@ -162,9 +162,9 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 		"kubectl get node "+i.From.Node+` -o jsonpath='{.status.volumesInUse}{"\n"}'`, "whether that node still has the volume mounted",
 		"the volume is listed", "its kubelet has not unmounted it: look there for what holds the mount (findmnt, lsof), and at the kubelet's log",
 		"it is not", "the detach is due: kubectl describe volumeattachment tells whether it was asked for and fails")
-	waiting, events := c.NewPods, "kubectl get events -A --field-selector reason=FailedAttachVolume"
+	waiting, _, _ := c.Waiting()
+	events := "kubectl get events -A --field-selector reason=FailedAttachVolume"
 	if pv := i.Volume.PersistentVolume; typeable("", pv) { // the events of a mount have other reasons
-		waiting, _, _ = c.Waiting()
 		events = "kubectl get events -A | grep -e NAME -e " + pv
 	}
 	n.add(len(waiting) == 0 && !lost, events, "which pod waits, and for which volume",

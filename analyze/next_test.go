@@ -11,18 +11,18 @@ import (
 )
 
 // TestNextOfANamelessVolume: where the author left the name out, the list of attachments is asked for behind what tells the name; with a name
-// it is looked up by it.
+// it is looked up by it. Which pod waits is asked where no list beside the report shows the one that does.
 func TestNextOfANamelessVolume(t *testing.T) {
 	const all, report = "kubectl get volumeattachment", "kubectl get events -A --field-selector reason=FailedAttachVolume"
-	for volume, want := range map[string]string{
+	const named = "kubectl get events -A | grep -e NAME -e pvc-4d1e"
+	for pods, want := range map[string]string{
 		"pvc-xxx":  report + "\n" + all,
-		"pvc-4d1e": all + " | grep -e NAME -e pvc-4d1e\nkubectl get events -A | grep -e NAME -e pvc-4d1e", // of whatever reason
-		"pvc-5e2f": all + " | grep -e NAME -e pvc-5e2f",
+		"pvc-4d1e": all + " | grep -e NAME -e pvc-4d1e\n" + named, // of whatever reason
+		"pvc-4d1e\n\nNAME READY STATUS RESTARTS AGE\nweb-0 0/1 ContainerCreating 0 9m": all + " | grep -e NAME -e pvc-4d1e",
+		"pvc-4d1e\n\nNAME READY STATUS RESTARTS AGE\nweb-0 1/1 Running 0 9m":           all + " | grep -e NAME -e pvc-4d1e\n" + named,
 	} {
-		text := `Multi-Attach error for volume "` + volume + `" Volume is already exclusively attached to one node and can't be attached to another`
-		if volume == "pvc-5e2f" { // a list shows the one pod that waits
-			text += "\n\n$ kubectl get pods\nNAME READY STATUS RESTARTS AGE\nelm-0 0/1 ContainerCreating 0 9m"
-		}
+		volume, list, _ := strings.Cut(pods, "\n")
+		text := `Multi-Attach error for volume "` + volume + `" Volume is already exclusively attached to one node and can't be attached to another` + "\n" + list
 		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"issue.md": {Data: []byte(text + "\n")}}, "paste"), ingest.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -32,7 +32,7 @@ func TestNextOfANamelessVolume(t *testing.T) {
 			got = append(got, n.Command)
 		}
 		if strings.Join(got, "\n") != want {
-			t.Errorf("%s: %q", volume, got)
+			t.Errorf("%s: %q", pods, got)
 		}
 	}
 }
