@@ -260,8 +260,8 @@ func (k lookalike) severity(s *scene, g []*model.Observation) string {
 	if slices.ContainsFunc(g, func(o *model.Observation) bool {
 		p, here, _ := s.pod(o.Pod)
 		waits := here && wait.WaitsForContainers(p)
-		lasts := o.Kind == model.MountFailed && o.Last.At.Sub(o.At.At) >= upstream.PodMountTimeout // what passes by itself has not
-		return waits || (keeps || lasts) && !s.passed(o)
+		stays := keeps || o.Kind == model.MountFailed && o.Last.At.Sub(o.At.At) >= upstream.PodMountTimeout // also what passes by itself
+		return waits || stays && !s.passed(o)
 	}) {
 		return string(model.Warning)
 	}
