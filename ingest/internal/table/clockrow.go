@@ -120,8 +120,12 @@ func (r *reader) dateClocks() {
 			day += 24 * time.Hour
 		}
 		last, o.At, o.Last, o.Floating = o.At, o.At.Shift(day), o.Last.Shift(day), false
-		if o.At.At.After(newest.At) {
-			newest = o.At
+		printed := o.Last
+		if o.LastAge != nil { // which counts back from the message that it was pasted into
+			printed = printed.Shift(time.Duration(o.LastAge.Best * float64(time.Second)))
+		}
+		if printed.At.After(newest.At) {
+			newest = printed
 		}
 		rows = append(rows, o)
 	}
