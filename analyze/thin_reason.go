@@ -35,7 +35,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	case i.Kind == model.KindStorageRefuses && !ended:
 		return "the storage refuses the " + c.RefusedAt() + refusedFor(c, " still has it"),
 			cmp.Or(wronglyDone(c), firstTold(c, model.SaidStorageDiffers, model.SaidNodeReclaimed, model.SaidNodeRemoved, model.SaidNodeOff),
-				words.If(inUseOnly(c) != "", "it does not say by what: another machine, a snapshot or a task can have it"), words.If(i.From.Node == "", "no VolumeAttachment is known to block it"))
+				words.If(inUseOnly(c) != "", "it does not say by what: another machine, a snapshot or a task can have it"), newest(c), words.If(i.From.Node == "", "no VolumeAttachment is known to block it"))
 	case i.Kind == model.KindStorageRefuses:
 		return "the storage refused the " + c.RefusedAt() + refusedFor(c, " had it"), ""
 	case decided && first.ID == model.CauseStorageDisagrees:
@@ -65,6 +65,15 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 		behind = joined("; ", likely+"a lost node: "+strings.TrimSuffix(first.Summary, "."), words.If(ended, nodeGone(c)))
 	}
 	return what, behind
+}
+
+// newest quotes the newest error of the attach where it is no refusal any more; "" where the refusal goes on.
+func newest(c *wait.Case) string {
+	o := c.AttachTried()
+	if o == nil {
+		return ""
+	}
+	return "the newest error" + words.If(o.Count > 1, fmt.Sprintf(", %d times", o.Count)) + ": " + fewWords(upstream.Unwrapped(upstream.Answer(o.Detail)))
 }
 
 // shownOver reports that a row or the author says that the wait is over, though nothing dates its end.

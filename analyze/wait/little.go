@@ -169,6 +169,14 @@ func (c *Case) ListedReady() bool {
 	return c.ListedNotReady() == nil && rowOf(c.World, c.From, model.NodeReady) != nil
 }
 
+// Longer is a kubelet's complaint that the new pod has waited longer than its volume's report is old, for the one volume that it lacks; nil without.
+func (c *Case) Longer(age model.Range) *model.Observation {
+	return facts.Find(c.World.ByKind[model.MountFailed], func(o *model.Observation) bool {
+		older := o.Age != nil && o.Age.Min > age.Max
+		return older && c.isNewPod(o.Pod) && upstream.AwaitsOne(o.Detail)
+	})
+}
+
 // MountFailing is the last complaint of a kubelet that it could not mount for a pod that waited, after the volume was attached;
 // nil when there is none, and when a pod became Ready, or came as far as its containers since. A kubelet's time-out that began before the
 // attach tells of the wait for it.
