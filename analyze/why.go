@@ -88,10 +88,10 @@ func joined(between string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), between)
 }
 
-// silence is how the loss of the old node showed.
+// silence is how the loss of the old node showed. Its last heartbeat is no end: the machine can have gone later.
 func silence(c *wait.Case) string {
 	if c.Heartbeat.Known() {
-		return fmt.Sprintf("node %s became unreachable %s", c.From, within(c.Heartbeat.Moment))
+		return fmt.Sprintf("node %s was last heard of %s", c.From, within(c.Heartbeat.Moment))
 	}
 	if c.NotReady.Known() {
 		return notReady(c)
