@@ -165,7 +165,8 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 		"kubectl get node "+i.From.Node+` -o jsonpath='{.status.volumesInUse}{"\n"}'`, "whether that node still has the volume mounted",
 		"the volume is listed", "its kubelet has not unmounted it: look there for what holds the mount (findmnt, lsof), and at the kubelet's log",
 		"it is not", "the detach is due: kubectl describe volumeattachment tells whether it was asked for and fails")
-	n.add(len(c.NewPods) == 0 && !lost, "kubectl get events -A --field-selector reason=FailedAttachVolume", "which pod waits, and for which volume",
+	waiting, _, _ := c.Waiting()
+	n.add(len(waiting) == 0 && !lost, "kubectl get events -A --field-selector reason=FailedAttachVolume", "which pod waits, and for which volume",
 		"rows with Multi-Attach",
 		"OBJECT is the pod that waits: its name against the user's tells a rolling update (another hash) from a shared claim",
 		"no row", "the report is older than an hour: kubectl get pods -A shows what still waits")

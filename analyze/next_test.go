@@ -11,14 +11,17 @@ import (
 )
 
 // TestNextOfANamelessVolume: where the author left the name out, the list of attachments is asked for behind what tells the name; with a name
-// it is looked up by it.
+// it is looked up by it. Which pod waits is asked where no list beside the report shows the one that does.
 func TestNextOfANamelessVolume(t *testing.T) {
 	const all, report = "kubectl get volumeattachment", "kubectl get events -A --field-selector reason=FailedAttachVolume"
-	for volume, want := range map[string]string{
+	for pods, want := range map[string]string{
 		"pvc-xxx":  report + "\n" + all,
 		"pvc-4d1e": all + " | grep -e NAME -e pvc-4d1e\n" + report,
+		"pvc-4d1e\n\nNAME READY STATUS RESTARTS AGE\nweb-0 0/1 ContainerCreating 0 9m": all + " | grep -e NAME -e pvc-4d1e",
+		"pvc-4d1e\n\nNAME READY STATUS RESTARTS AGE\nweb-0 1/1 Running 0 9m":           all + " | grep -e NAME -e pvc-4d1e\n" + report,
 	} {
-		text := `Multi-Attach error for volume "` + volume + `" Volume is already exclusively attached to one node and can't be attached to another`
+		volume, list, _ := strings.Cut(pods, "\n")
+		text := `Multi-Attach error for volume "` + volume + `" Volume is already exclusively attached to one node and can't be attached to another` + "\n" + list
 		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"issue.md": {Data: []byte(text + "\n")}}, "paste"), ingest.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -28,7 +31,7 @@ func TestNextOfANamelessVolume(t *testing.T) {
 			got = append(got, n.Command)
 		}
 		if strings.Join(got, "\n") != want {
-			t.Errorf("%s: %q", volume, got)
+			t.Errorf("%s: %q", pods, got)
 		}
 	}
 }

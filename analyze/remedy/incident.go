@@ -68,7 +68,8 @@ func (i *Incident) LostAt() float64 { return min(i.Scenario.NotReady.Best, i.Sce
 
 // absent reports that the Node did not exist when a remedy would have acted on it; for an open incident, at the collection.
 func (i *Incident) absent(at float64) bool {
-	return i.open() && i.Case.NodeAbsent() || min(i.Scenario.NodeGone, i.done(replay.DeleteNode)) <= i.orNow(at)
+	gone, unlisted := min(i.Scenario.NodeGone, i.done(replay.DeleteNode)), i.open() && i.Case.NodeAbsent()
+	return unlisted || !math.IsInf(gone, 1) && gone <= i.orNow(at) // the time of an act in a paste may be unknown too: never is not before never
 }
 
 // podAbsent reports the same of the old pod's object.

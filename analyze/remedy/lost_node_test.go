@@ -49,17 +49,25 @@ func TestStoppedBefore(t *testing.T) {
 	}
 }
 
-// TestDriverByRow: the machine of a Node that is gone is asked for at the cloud that a row of the VolumeAttachment names.
+// TestDriverByRow: the machine of a Node that no list shows is asked for at the cloud that a row of the VolumeAttachment names, else by its
+// Node, if that may still be there: in a paste, of which no clock is known, nothing has deleted it.
 func TestDriverByRow(t *testing.T) {
 	row := &model.Observation{Kind: model.AttachmentAttached, Attachment: "csi-1", Node: "node-a", Attacher: "ebs.csi.aws.com",
 		Volume: model.VolumeID{PersistentVolume: "pvc-1"}, Source: model.Source{Kind: model.SourceText}}
-	for attacher, want := range map[string]string{"ebs.csi.aws.com": "aws ec2 describe-instances", "other.csi": "ipmitool"} {
+	for _, c := range []struct {
+		attacher   string
+		gone, lost float64
+		want       string
+	}{
+		{"ebs.csi.aws.com", -40, -60, "aws ec2 describe-instances"}, {"other.csi", -40, -60, "ipmitool"},
+		{"ebs.csi.aws.com", never.Best, never.Best, "aws ec2 describe-instances"}, {"other.csi", never.Best, never.Best, "kubectl get node node-a"},
+	} {
 		i := made("v1.34.0")
-		row.Attacher = attacher
+		row.Attacher = c.attacher
 		saw(row)(i)
-		i.Case.Volume.Driver, i.Scenario.NodeGone = "", -40
-		if got := machineState(i); !strings.HasPrefix(got.Command, want) {
-			t.Errorf("%s: %+v", attacher, got)
+		i.Case.Volume.Driver, i.Scenario.NodeGone, i.Scenario.NotReady.Best = "", c.gone, c.lost
+		if got := machineState(i); !strings.HasPrefix(got.Command, c.want) {
+			t.Errorf("%+v: %+v", c, got)
 		}
 	}
 }

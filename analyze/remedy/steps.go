@@ -194,7 +194,7 @@ var clouds = []cloud{
 	{ofScheme("kind"), "exited", "docker inspect --format={{.State.Status}} $name", "", ""},
 }
 
-// byDriver are the commands of clouds whose machines are named like their Nodes, by the driver of the volume: for a Node that is gone.
+// byDriver are the commands of clouds whose machines are named like their Nodes, by the driver of the volume: for a Node that is not shown.
 var byDriver = map[string]cloud{
 	"ebs.csi.aws.com": {off: "stopped or terminated",
 		ask: "aws ec2 describe-instances --filters Name=private-dns-name,Values=$node" + ec2State},
@@ -237,12 +237,14 @@ func machineState(i *Incident) model.Step {
 	if step, ok := cloudState(text, i.providerID()); ok {
 		return step(i)
 	}
-	if !i.absent(i.stuck()) && !i.Case.NodeAbsent() { // who reads this can ask only what still exists
-		return prove("see which machine $old is, and "+text, "kubectl get node $node -o",
-			`jsonpath={.spec.providerID}{"  "}{.status.conditions[?(@.type=="Ready")].status}{"\n"}`)(i)
-	}
-	if c, ok := byDriver[facts.DriverOf(i.Case.World, i.Case.Volume)]; ok {
+	_, there := i.Case.World.Node(i.Case.From)
+	if c, ok := byDriver[facts.DriverOf(i.Case.World, i.Case.Volume)]; ok && !there {
 		return prove(offAs(text, c.off), c.ask)(i)
+	}
+	if !i.absent(i.stuck()) && !i.Case.NodeAbsent() { // who reads this can ask only what still exists
+		which := "see which machine $old is, and ask its cloud, hypervisor or BMC whether it is off; that Kubernetes does not hear from it is no proof"
+		return prove(which, "kubectl get node $node -o",
+			`jsonpath={.spec.providerID}{"  "}{.status.conditions[?(@.type=="Ready")].status}{"\n"}`)(i)
 	}
 	return prove(text, "ipmitool -I lanplus -H BMC-OF-$node chassis power status")(i)
 }
