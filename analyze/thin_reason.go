@@ -106,11 +106,6 @@ func detachAnswer(c *wait.Case) string {
 	return ""
 }
 
-// killAnswer quotes why the kubelet cannot stop the pod that keeps the volume.
-func killAnswer(c *wait.Case) string {
-	return fewWords(upstream.Unwrapped(strings.TrimPrefix(c.KillFails().Detail, "error killing pod: ")))
-}
-
 // wronglyDone says what people did in an open wait that puts the data at risk; "" where nothing shows it.
 func wronglyDone(c *wait.Case) string {
 	node, deleted, unheld, past := c.LiveTaint(), c.ForceDeleted(), c.Unheld(), c.DetachedByHand()
@@ -197,7 +192,7 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.LetGo():
 		return "it was attached to " + elsewhere(i) + ", and detached " + within(c.Gone.Moment), "nothing shows that another node has had it since"
 	case c.KillFails() != nil:
-		return "pod " + c.OldPods[0].Name + " still uses it" + on(i.From.Node), "its kubelet cannot stop it: " + killAnswer(c)
+		return "pod " + c.OldPods[0].Name + " still uses it" + on(i.From.Node), "its kubelet cannot stop it: " + fewWords(upstream.Unwrapped(strings.TrimPrefix(c.KillFails().Detail, "error killing pod: ")))
 	case len(c.ListedGoing()) > 0:
 		return listedReason(c, i)
 	case c.ShownThen(model.PodDeletionRequested) != nil:

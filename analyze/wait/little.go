@@ -143,17 +143,15 @@ func (c *Case) ListedOnceTogether() []*model.Observation {
 		}
 	}
 	for _, r := range running {
-		if w := facts.Find(waiting, func(o *model.Observation) bool { return onePrinting(o, r) }); w != nil {
+		w := facts.Find(waiting, func(o *model.Observation) bool {
+			d := o.Source.Line - r.Source.Line
+			return o.Input == r.Input && max(d, -d) < longTable
+		})
+		if w != nil {
 			return []*model.Observation{r, w}
 		}
 	}
 	return nil
-}
-
-// onePrinting reports that two rows stand in one table, as far as their lines show.
-func onePrinting(a, b *model.Observation) bool {
-	d := a.Source.Line - b.Source.Line
-	return a.Input == b.Input && max(d, -d) < longTable
 }
 
 // longTable is how far apart two rows of one table may lie, in lines.
