@@ -45,10 +45,7 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 		return nil
 	}
 	if shownOver(c) {
-		pod := model.Ref{}
-		if len(c.NewPods) > 0 {
-			pod = c.NewPods[0]
-		}
+		pod := first(c.NewPods)
 		n.add(true, cmp.Or(get(pod.Namespace, "pod", pod.Name, " -o wide"), "kubectl get pod -A | grep -e NAME -e ContainerCreating"), "whether it is over, as the text says",
 			"Running and Ready, or no row", cmp.Or(unproven(c), "nothing is to be done now"),
 			"ContainerCreating", "it waits still, or again: kubectl describe pod tells for what")
@@ -166,8 +163,12 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 		"the volume is listed", "its kubelet has not unmounted it: look there for what holds the mount (findmnt, lsof), and at the kubelet's log",
 		"it is not", "the detach is due: kubectl describe volumeattachment tells whether it was asked for and fails")
 	waiting, _, _ := c.Waiting()
-	n.add(len(waiting) == 0 && !lost, "kubectl get events -A --field-selector reason=FailedAttachVolume", "which pod waits, and for which volume",
-		"rows with Multi-Attach",
+	events := "kubectl get events -A --field-selector reason=FailedAttachVolume"
+	if pv := i.Volume.PersistentVolume; typeable("", pv) { // the events of a mount have other reasons
+		events = "kubectl get events -A | grep -e NAME -e " + pv
+	}
+	n.add(len(waiting) == 0 && !lost, events, "which pod waits, and for which volume",
+		"a Warning",
 		"OBJECT is the pod that waits: its name against the user's tells a rolling update (another hash) from a shared claim",
 		"no row", "the report is older than an hour: kubectl get pods -A shows what still waits")
 	name := cmp.Or(i.Volume.PersistentVolume, i.Volume.VolumeHandle, i.BlockingAttachment.NoneBecause)

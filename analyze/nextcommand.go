@@ -68,11 +68,12 @@ func holder(c *wait.Case) (pod model.Ref, waiting []model.Ref) {
 	for _, p := range slices.Concat(c.OldPods, waiting) {
 		pod.Namespace = cmp.Or(pod.Namespace, p.Namespace)
 	}
-	if len(c.OldPods) > 0 {
-		pod.Name = c.OldPods[0].Name
-	}
+	pod.Name = first(c.OldPods).Name
 	return pod, waiting
 }
+
+// first is the first of some pods, nameless where there is none.
+func first(pods []model.Ref) model.Ref { return append(slices.Clip(pods), model.Ref{})[0] }
 
 // user looks at the pod that the report names as the user of the volume.
 func (n *next) user(c *wait.Case) {
@@ -103,10 +104,7 @@ func (n *next) going(c *wait.Case) {
 // letGo looks whether a volume came that the old node has let go.
 func (n *next) letGo(c *wait.Case) {
 	waiting, _, _ := c.Waiting()
-	if len(waiting) == 0 {
-		return
-	}
-	pod := waiting[0]
+	pod := first(waiting)
 	n.add(pod.Namespace != "" && typeable(pod.Namespace, pod.Name), "kubectl describe pod -n "+pod.Namespace+" "+pod.Name,
 		"whether the volume came since: its old node has let it go",
 		"SuccessfulAttachVolume, or Ready", "it came: what the pod waits for after that is another matter",
@@ -298,10 +296,7 @@ func (n *next) node(i model.Incident) {
 
 // tried looks at the attach that fails since the volume is free.
 func (n *next) tried(c *wait.Case) {
-	if len(c.NewPods) == 0 {
-		return
-	}
-	pod := c.NewPods[0]
+	pod := first(c.NewPods)
 	repair := "repair what it names; the attach is tried again by itself"
 	if upstream.AttachLimit(c.AttachTried().Detail) {
 		repair = "the machine is full: move another pod with a volume away from " + cmp.Or(c.To, "that node") + ", or let this pod start on another node"

@@ -32,7 +32,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	case i.Kind == model.KindStorageRefuses && c.NotHere():
 		return "the storage refuses the mount, because by its records the volume is not attached there",
 			"Kubernetes counts it as attached there"
-	case i.Kind == model.KindStorageRefuses && !ended:
+	case i.Kind == model.KindStorageRefuses && !ended && !shownOver(c):
 		return "the storage refuses the " + c.RefusedAt() + refusedFor(c, " still has it"),
 			cmp.Or(wronglyDone(c), firstTold(c, model.SaidStorageDiffers, model.SaidNodeReclaimed, model.SaidNodeRemoved, model.SaidNodeOff),
 				words.If(inUseOnly(c) != "", "it does not say by what: another machine, a snapshot or a task can have it"), newest(c), words.If(i.From.Node == "", "no VolumeAttachment is known to block it"))

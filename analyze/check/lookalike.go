@@ -260,7 +260,8 @@ func (k lookalike) severity(s *scene, g []*model.Observation) string {
 	if slices.ContainsFunc(g, func(o *model.Observation) bool {
 		p, here, _ := s.pod(o.Pod)
 		waits := here && wait.WaitsForContainers(p)
-		return waits || keeps && !s.passed(o)
+		stays := keeps || o.Kind == model.MountFailed && o.Last.At.Sub(o.At.At) >= upstream.PodMountTimeout // also what passes by itself
+		return waits || stays && !s.passed(o)
 	}) {
 		return string(model.Warning)
 	}

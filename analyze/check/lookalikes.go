@@ -101,7 +101,7 @@ var lookalikes = []lookalike{
 		Remedy: "Wait for the end of the detach in the storage; if it does not end, have it detached there from the machine that it names."},
 		says:  "Kubernetes asks for the attach, and the storage has not ended a detach.",
 		kinds: attachKinds,
-		texts: []string{"beingdetached", "being detached", "status is detaching", "'detaching'", "in detaching state", "last detach operation failed"}},
+		texts: []string{"beingdetached", "being detached", "status is detaching", "'detaching'", "in detaching state", "last detach operation failed"}, keeps: true},
 	{Check: Check{
 		ID: "not-multi-attach-attachment-deleting", Title: "The VolumeAttachment of the node is still being deleted",
 		Remedy: "See in kubectl describe volumeattachments, under the detach error and the finalizers, what holds the detach, and repair that or bring the " +

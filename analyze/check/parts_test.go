@@ -87,6 +87,11 @@ func TestParts(t *testing.T) {
 		return newer(World(o, more), o)
 	}
 	waits := func(list ...*model.Observation) string { return suffers(World(), list) }
+	cut := func(o *model.Observation) string { // where its error is asked for
+		s := &scene{w: World(o)}
+		_, of, _ := strings.Cut(s.notGot([]*model.Observation{o}).Remedy, "--field-selector ")
+		return of
+	}
 	lost := func(of, unheld string) string {
 		row := Timeless(Of(model.VolumeBound, 0, model.SourceText, Detail("Lost"), model.VolumeID{PersistentVolume: of}))
 		row.Claim = model.Ref{Kind: "PersistentVolumeClaim", Namespace: "prod", Name: "data"}
@@ -146,6 +151,10 @@ func TestParts(t *testing.T) {
 		{waits(of(model.AttachFailed, 1, Volume)), " cannot be attached"}, {waits(of(model.MountFailed, 1, Volume)), " cannot be mounted"},
 		{waits(of(model.MountFailed, 1, NewPod)), " cannot mount its volumes"}, {waits(of(model.PodSchedulingFailed, 1, NewPod)), " is not scheduled"},
 		{waits(of(model.KubernetesEvent, 1, NewPod)), ""},
+
+		{cut(of(model.AttachFailed, 1, NewPod, Detail("AttachVolume.Attach f"))), "involvedObject.name=db-new"},
+		{cut(of(model.AttachFailed, 1, NewPod, Detail("it is busy"))), ""}, {cut(of(model.MountFailed, 1, Volume, Detail("Unab"))), "reason=FailedMount"},
+		{cut(of(model.AttachFailed, 1, Volume, Detail("AttachVolume.Attach f"))), "reason=FailedAttachVolume"},
 
 		{stood(nil), false}, {stood(new(model.Exactly(Time(1)))), true}, {stood(new(model.WholeSecond(model.T).As(model.Derived))), false},
 		{veryLong(facts.Toleration{Matches: true, Shortest: longToleration}), false}, {veryLong(facts.Toleration{Matches: true, Shortest: longToleration + time.Second}), true},

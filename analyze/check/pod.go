@@ -247,8 +247,14 @@ func (s *scene) notGot(g []*model.Observation) Hit {
 	if nameless(o) {
 		h.Text = "A pod cannot mount its volumes" + words.If(o.Node != "", " on "+o.Node)
 	}
-	if fault := faultOf(o); fault != "" {
+	if fault := faultOf(o); len(fault) >= minFault {
 		h.Text += ": " + strings.TrimRight(shorten(fault), ". ")
+	} else {
+		of := "reason=Failed" + words.If(o.Kind == model.AttachFailed, "AttachVolume") + words.If(o.Kind == model.MountFailed, "Mount")
+		if o.Pod.Name != "" {
+			of = "involvedObject.name=" + word(o.Pod.Name)
+		}
+		h.Remedy = "The record ends before its error: repair what the events name: kubectl get events -A --field-selector " + of
 	}
 	h.Text = strings.TrimSpace(h.Text + ". " + firstReported(g))
 	if waitedInVain(o) && o.Node != "" {

@@ -95,6 +95,9 @@ func TestAuthor(t *testing.T) {
 		{"Usually it happens after we drain nodes for host updates.", "node-drained"},
 		// how it ended
 		{"In the end restarting the kubelet on node-2 fixed it", "over node-2"}, {"Solved by rebooting worker-3", "over worker-3"},
+		{"after about 11 hours, the pod is running.", "over"}, {"after 9 min the old pod is running still", ""}, {"after 11 hours the pod is not running", ""},
+		{"the ledger pod started successfully within 80 seconds", "over"}, {"the ledger pod started failing in 80 seconds", ""},
+		{"the pod started successfully on k8s-2", ""}, {"Eventually the volume gets moved as it ought to", "over"}, {"Eventually the volume gets full", ""},
 		{"it finally attached by itself", "over"}, {"After 6 minutes the volume was attached", "over"}, {"The problem resolved itself", "over"},
 		{"The issue went away", "over"}, {"restarting the kubelet did not help", ""}, {"This can be solved by deleting the pod", ""},
 		{"It was not fixed by restarting the kubelet", ""}, {"the bug was fixed by changing the code", ""}, {"After 6 minutes it was not attached", ""},

@@ -21,8 +21,10 @@ const (
 // repairing is what people do to end a wait.
 const repairing = `(?:restarting|rebooting|deleting|removing|draining|scaling|rolling|detaching|unmounting|killing|recreating|powering|force-?deleting|tainting|downgrading)`
 
-// timeOfDay is a time of day.
-const timeOfDay = `\d{1,2}:\d\d\b`
+const (
+	timeOfDay = `\d{1,2}:\d\d\b`
+	aWhile    = `~?(?:\S+ )?\d+ ?(?:m|s|h|min|sec)\w*`
+)
 
 var english = language{name: "English",
 	spoiled: re(`\?\s*$|\b(?:if|unless|whether|in case|should|would|could|might|must|suppose|imagine|expected|e\.g\.|for example|for instance|` +
@@ -54,7 +56,8 @@ var english = language{name: "English",
 		{model.SaidOver, re(`\b(?:fixed|solved|resolved|cured)(?: \S+){0,3}? (?:by|with|after) ` + repairing + `|\b` + repairing + `\b.{0,80}? (?:fixed|solved|resolved|cured|unblocked) (?:it|this|that|the)\b|` +
 			`\b(?:resolved|fixed|healed|solved|sorted)(?: \S+)? (?:itself|on its own)\b|\b(?:issue|problem|error) (?:is|was|has|then|just)?(?: \S+)? ?(?:went away|disappeared|gone|resolved|solved|fixed)\b|` +
 			`\b(?:it|volume|disk|pvc)(?: \S+){0,2} (?:re-?)?attached(?: \S+){0,2}? (?:by itself|on its own|automatically|eventually)|` +
-			`\bafter ~?(?:\S+ )?\d+ ?(?:m|s|h|min|sec)\w*,? (?:\S+ ){0,3}?(?:re-?)?attached\b`)},
+			`\b(?:eventually|finally),? (?:\S+ )?(?:it|volume|disk|pvc) (?:gets|got|is|was) (?:re-?)?(?:attached|moved|mounted)\b|` +
+			`\bpods? started (?:successfully|normally|again|fine) (?:with)?in ` + aWhile + `|\bafter ` + aWhile + `,? (?:(?:the |my |our |new )*pods? (?:is|was|are|were) (?:up|running|ready)\b|(?:\S+ ){0,3}?(?:re-?)?attached\b)`)},
 		{model.SaidMachineRuns, re(`\b(?:ssh|ping|icmp)(?: (?:and|or) (?:ssh|ping))?(?: to (?:it|that|the \S+))? (?:still |does |do )*(?:works?|working|is fine|are fine|answers?)\b|` +
 			`\b(?:answers|responds|replies|answering|responding) to (?:ssh|pings?)(?:$|[.,;!)]| [^a]| a[^g])|` + // again: it had not
 			`\bpleg was last seen active\b`)},

@@ -104,24 +104,21 @@ func reasonOf(message string) string {
 	return r.record.Reason
 }
 
-// mountPod is the pod that the kubelet's older message names: name_namespace(uid).
-var mountPod = regexp.MustCompile(`for pod "([a-z0-9.-]+)_([a-z0-9-]+)\(([0-9a-f-]+)\)"`)
+// mountPod is the pod that the kubelet's older message names: name_namespace(uid), the last as people may have masked it.
+var mountPod = regexp.MustCompile(`for pod "([a-z0-9.-]+)_([a-z0-9-]+)\((?:([0-9a-f-]+)\)")?`)
 
 // podOfMessage is the pod that an event's message names as the one that it is about.
 func podOfMessage(message string) model.Ref {
 	if m := mountPod.FindStringSubmatch(message); m != nil {
 		return model.PodRef(m[2], m[1], m[3])
 	}
-	rest, ok := strings.CutPrefix(message, "Successfully assigned ")
-	if !ok {
-		return model.Ref{}
-	}
+	rest, placed := strings.CutPrefix(message, "Successfully assigned ")
 	pod, _, ok := strings.Cut(rest, " to ")
 	namespace, name, found := strings.Cut(pod, "/")
 	if !found {
 		namespace, name = "", pod
 	}
-	if !ok || !nameText(name) {
+	if !placed || !ok || !nameText(name) {
 		return model.Ref{}
 	}
 	return model.PodRef(namespace, name, "")

@@ -201,7 +201,7 @@ var (
 	wholeBlock = regexp.MustCompile(blockText + blockVolume + ` *Volume is already (?:exclusively attached to (?:one node|node )|` +
 		`used by (?:pod\(s\) (?:[^ ,]|[^ ,].*[^,])|\d* pod\(s\)(?:|.*[^,]))$)`)
 	// failedCall is the report of a call that failed, of which the error itself is to come.
-	failedCall = regexp.MustCompile(`^(?:Attach|Mount|Map)Volume\.\w+ failed for volume .*:$`)
+	failedCall = regexp.MustCompile(`^(?:Attach|Mount|Map)Volume\.\w+ failed for volume (?:.*:|"[^"]*" ?)$`)
 	// assigned is the scheduler's word with the pod and its node.
 	assigned = regexp.MustCompile(`^Successfully assigned \S+ to \S+$`)
 )
