@@ -348,6 +348,7 @@ func TestWorldAnswers(t *testing.T) {
 		{"a cloud's answer to the controller", things{of(model.AttachFailed, 0, named, detail(answer))}, inTree + " | attach-failed" + at(0).String()},
 		{"through gRPC", things{of(model.AttachFailed, 0, named, detail(strings.Replace(answer, " : ", " : rpc error: code = Internal desc = ", 1)))}, ""},
 		{"of a detach", things{of(model.DetachFailed, 0, named, detail(answer))}, ""},
+		{"of a known driver", things{of(model.AttachFailed, 0, model.VolumeID{PersistentVolume: "pvc-1", Driver: "csi.example.com"}, detail(answer))}, ""},
 		{"of a volume of CSI", things{theVolume("data"), of(model.AttachFailed, 0, named, detail(answer))}, ""},
 		{"an in-tree name in a log", things{of(model.AttachStarted, 0, "node-a", model.VolumeID{UniqueName: "kubernetes.io/aws-ebs/vol-1"})}, inTree},
 	})
