@@ -210,7 +210,7 @@ func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, 
 		w := facts.NewWorld(p.snapshot)
 		g.addChains(w, of)
 		for _, c := range b.cases(ctx, w) {
-			if of.Name == "" || caseOf(c, of) {
+			if of.Name == "" || c.Volume.Claim.Is(of) || slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), of.Is) {
 				g.addCase(c)
 			}
 		}
@@ -219,11 +219,6 @@ func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, 
 		return nil, fmt.Errorf("the bundle has no %s %s", of.Kind, of)
 	}
 	return masked(&model.Chain{Graph: g.sorted(), Problems: b.cutShort(s.Problems)}), nil
-}
-
-// caseOf reports whether an incident is about a pod or a claim.
-func caseOf(c *wait.Case, of model.Ref) bool {
-	return c.Volume.Claim.Is(of) || slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), of.Is)
 }
 
 // addChains adds what hangs together with the requested objects.

@@ -168,7 +168,7 @@ func byHand(i model.Incident) string {
 		}
 		text := fmt.Sprintf("%s deleted the VolumeAttachment %s", words.Capital(cmp.Or(l.DeletedBy, "somebody")), within(*l.DeletionRequestedAt))
 		if n < len(i.BlockingAttachment.Lives)-1 {
-			return text + ", and the controller created it again"
+			return text + "; the controller recreated it"
 		}
 		if i.MultiAttach.Ended != nil {
 			return text

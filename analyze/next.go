@@ -110,7 +110,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if c.DetachedByHand() != nil {
 		n.mounted(i)
 	}
-	storage, storageFirst := primary.ID == model.CauseStorageDisagrees, c.Unheld() != nil || inUseOnly(c) != ""
+	storage, storageFirst := primary.ID == model.CauseStorageDisagrees, c.Unheld() != nil || inUseOnly(c) != "" || attachless(i)
 	if storage && storageFirst {
 		n.storage(c, i)
 	}
@@ -171,7 +171,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 		"a Warning",
 		"OBJECT is the pod that waits: its name against the user's tells a rolling update (another hash) from a shared claim",
 		"no row", "the report is older than an hour: kubectl get pods -A shows what still waits")
-	name := cmp.Or(i.Volume.PersistentVolume, i.Volume.VolumeHandle)
+	name := cmp.Or(i.Volume.PersistentVolume, i.Volume.VolumeHandle, i.BlockingAttachment.NoneBecause)
 	n.add(!c.ListedAttached() && (name == "" || placeholder(name)), "kubectl get volumeattachment", "which node has that volume for Kubernetes",
 		"its row", "NODE has it: look at its readiness and its pods; kubectl describe volumeattachment NAME tells whether a detach was asked for and fails",
 		"no row of it", letGo(i))

@@ -241,3 +241,41 @@ func TestNextOfAFailing(t *testing.T) {
 		}
 	}
 }
+
+// TestNextOfAnInTreeVolume: where the cloud answered the controller itself there is no VolumeAttachment: the cloud is asked first, then the machine that it
+// names. The newest error and the longer wait of the pod are said. Through gRPC the same words are a CSI driver's.
+func TestNextOfAnInTreeVolume(t *testing.T) {
+	const set = "/subscriptions/0a1b/resourceGroups/rg/providers/Microsoft.Compute/"
+	const held = "disk(" + set + "disks/dynamic-pvc-4d1e) already attached to node(" + set + "virtualMachineScaleSets/elm-vmss/virtualMachines/elm-vmss_62), " +
+		"could not be attached to node(elm-vmss00001o)"
+	const limited = "  Warning  FailedAttachVolume  7m (x66 over 20m)  attachdetach-controller  AttachVolume.Attach failed for volume \"pvc-4d1e\" : " +
+		"azure - cloud provider rate limited(read) for operation:GetDisk\n"
+	mount := func(volumes string) string {
+		return "  Warning  FailedMount  9s (x900 over 2d)  kubelet, elm-vmss00001o  Unable to mount volumes for pod \"bank-0_till(6e1f)\": timeout expired waiting " +
+			"for volumes to attach or mount for pod \"till\"/\"bank-0\". list of unmounted volumes=[" + volumes + "]\n"
+	}
+	const disk, machine = "az disk show ", "az vmss get-instance-view --subscription 0a1b --resource-group rg --name elm-vmss --instance-id 62 "
+	for _, c := range []struct{ error, more, command, says string }{
+		{held, limited + mount("data"), disk + "|" + machine + "|kubectl get nodes ", "error, 66 times: azure - cloud provider rate limited(read) for operation:GetDisk. " +
+			"Reported 20 min before this was printed; its pod has waited 2 d."},
+		{held, mount("data logs"), disk + "|" + machine + "|kubectl get nodes ", "Reported 20 min before this was printed."},
+		{"rpc error: code = Internal desc = " + held, mount("data"), "kubectl get volumeattachment |" + disk + "|" + machine, "its pod has waited 2 d."},
+	} {
+		text := "  Warning  FailedAttachVolume  9m (x10 over 20m)  attachdetach-controller  AttachVolume.Attach failed for volume \"pvc-4d1e\" : " + c.error + "\n" + c.more
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(text)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := analyze.Run(t.Context(), s, caseOptions)
+		next, want := r.Incidents[0].Next, strings.Split(c.command, "|")
+		for i := range next {
+			if len(next) != len(want) || !strings.HasPrefix(next[i].Command, want[i]) {
+				t.Errorf("%s: %d: %s", c.error, i, next[i].Command)
+			}
+		}
+		hurry := strings.Contains(next[0].Answers[0].Then, "restart nothing to hurry it")
+		if !strings.HasSuffix(r.Verdict.Why, c.says) || hurry != strings.HasPrefix(c.more, limited) {
+			t.Errorf("%s: %s %v", c.error, r.Verdict.Why, hurry)
+		}
+	}
+}

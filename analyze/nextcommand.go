@@ -123,8 +123,20 @@ func (n *next) strategy(c *wait.Case) {
 		"type Recreate, or maxSurge 0", "it is not: the old pod is on its way out, or another workload uses the volume")
 }
 
+// nodesAttached is the controller's own record of what is attached, in the Nodes.
+const nodesAttached = "kubectl get nodes -o custom-columns='NAME:.metadata.name,ATTACHED:.status.volumesAttached[*].name'"
+
+// attachless reports a volume that has no VolumeAttachment by design.
+func attachless(i model.Incident) bool { return i.BlockingAttachment.NoneBecause != "" }
+
 // attachment looks for the VolumeAttachments of the volume.
 func (n *next) attachment(c *wait.Case, i model.Incident) {
+	if attachless(i) {
+		n.add(len(*n) == 0 || i.From.Node == "", nodesAttached, "which node has the volume for Kubernetes: "+i.BlockingAttachment.NoneBecause,
+			"a node lists it", "the controller counts it there: look at that node's readiness and its pods",
+			"none lists it", "Kubernetes has let go: ask the storage which machine has the volume")
+		return
+	}
 	pv, handle := i.Volume.PersistentVolume, i.Volume.VolumeHandle
 	n.add(pv == "" && typeable("", handle), "kubectl get pv -o custom-columns=NAME:.metadata.name,CLAIM:.spec.claimRef.name,HANDLE:.spec.csi.volumeHandle | "+
 		"grep -e NAME -e "+handle, "which PersistentVolume and claim the storage speaks of",
@@ -177,11 +189,18 @@ func (n *next) lost(c *wait.Case) {
 // storage asks which machine has the volume for the storage that refuses it to another.
 func (n *next) storage(c *wait.Case, i model.Incident) {
 	refusals := slices.Concat(c.AttachErrors(), c.Reports)
+	none := "the storage has let go: the next try succeeds"
+	free, runs := "detach it there: the attach is tried again by itself", "end what uses the volume on it, then detach it there: nothing proves that it does not write"
+	if slices.ContainsFunc(refusals, func(o *model.Observation) bool { return upstream.Throttled(o.Detail) }) {
+		free += "; the cloud limits how often it may be asked, so restart nothing to hurry it"
+		none = "the storage has let go: the next try that the cloud lets through succeeds"
+	}
+	machine := func(id, ask string) {
+		n.add(true, ask, "whether "+id+" runs, which has the volume for the storage", "off, stopped, deallocated or terminated", free, "running", runs)
+	}
 	for _, o := range refusals {
-		if machine := shownHolder(c, o); upstream.AskMachine(machine) != "" {
-			n.add(true, upstream.AskMachine(machine), "whether "+machine+" runs, which has the volume for the storage",
-				"stopped or terminated", "detach it there: the attach is tried again by itself",
-				"running", "end what uses the volume on it, then detach it there: nothing proves that it does not write")
+		if id := shownHolder(c, o); upstream.AskMachine(id) != "" {
+			machine(id, upstream.AskMachine(id))
 			return
 		}
 	}
@@ -191,14 +210,17 @@ func (n *next) storage(c *wait.Case, i model.Incident) {
 		ask = cmp.Or(ask, get("", "pv", i.Volume.PersistentVolume, " -o custom-columns=DRIVER:.spec.csi.driver,HANDLE:.spec.csi.volumeHandle"))
 		decides += ", asked by this handle: a VolumeAttachment lost its finalizer by hand, so that nobody told it to detach"
 	}
-	none := "the storage has let go: the next try succeeds"
 	if inUseOnly(c) != "" {
 		none = "see whether a snapshot or a task of the storage has the volume; if nothing does, the next try succeeds"
 	}
 	n.add(true, ask, decides,
-		"a machine that is off or gone", "detach it there: the attach is tried again by itself",
-		"a machine that runs", "end what uses the volume on it, then detach it there: nothing proves that it does not write",
-		"none", none)
+		"a machine that is off or gone", free, "a machine that runs", runs, "none", none)
+	for _, text := range said {
+		if id := upstream.HolderNamed(text); len(*n) < maxNext && id != "" {
+			machine(id, cmp.Or(upstream.AskMachine(id), upstream.AskMachine(text)))
+			return
+		}
+	}
 }
 
 // forced looks on the old node for the containers of a pod that was deleted by force: the API stops none of them, and its object no longer tells.
@@ -233,6 +255,9 @@ func (n *next) liveTaint(node string) {
 // tainted asks what keeps a volume on a node that bears the out-of-service taint: its pods, which pod GC deletes within 20 s, or the detach.
 func (n *next) tainted(i model.Incident) {
 	command := "kubectl get volumeattachment"
+	if attachless(i) {
+		command = nodesAttached
+	}
 	if name := i.BlockingAttachment.Name; name != nil && named.MatchString(*name) {
 		command = "kubectl describe volumeattachment " + *name
 	}

@@ -68,6 +68,9 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 		{"a drain that is refused", before + "kubectl drain elm-1\nnode/elm-1 cordoned\nerror when evicting pods/\"ora-7c9b8d-8wzxr\" -n \"erp\" (will retry after 5s): " +
 			"Cannot evict pod as it would violate the pod's disruption budget.\nerror when evicting pods/\"ora-1\" -n \"erp\" (will retry after 5s): Cannot evict pod as it would violate the pod's disruption budget.\n",
 			"node elm-1 was cordoned 420 s; the eviction of pod erp/ora-7c9b8d-8wzxr was refused, as it would violate a disruption budget 420 s"},
+		{"its attachment, of a machine that nothing shows to be off", before + "kubectl delete volumeattachment csi-1\nvolumeattachment.storage.k8s.io \"csi-1\" deleted\n$ kubectl get volumeattachment\n" +
+			"NAME  ATTACHER  PV  NODE  ATTACHED  AGE\ncsi-1  csi.example.com  pv-ora  elm-1  true  9d\n",
+			"VolumeAttachment csi-1 was deleted, which detaches the disk though nothing showed that the machine of elm-1 was off (data risk) 420 s"},
 		{"in a chat about two volumes", "06:13 Multi-Attach error for volume \"pv-ora\"\n06:14 Multi-Attach error for volume \"pv-web\"\n06:20 bob: kubectl delete pod ora-0 --force\n", ""},
 		{"in a chat, below a report without a time", "Multi-Attach error for volume \"pv-ora\" Volume is already used by pod(s) ora-1\n06:20 bob: kubectl delete pod ora-1 --force\n", ""},
 		{"not a session", before + "\nI typed kubectl delete pod and it printed deleted\n", ""},

@@ -66,7 +66,7 @@ func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 	tells := "Nothing here says whether a pod waits for a volume"
 	if told != "" {
 		tells = "That is the author's word alone"
-	} else if none := len(w.PodsWithClaims(wait.WaitsForContainers)) == 0; none && listsPods(w) {
+	} else if none := len(w.PodsWithClaims(wait.WaitsForContainers)) == 0; none && slices.ContainsFunc(w.Snapshot.Lists, func(l model.Listed) bool { return l.Kind == "Pod" }) { // a single saved pod says nothing of the others
 		tells = "At the collection no pod waited for its volume; whether one had to before is not recorded"
 	}
 	out.Why = sentences(tells, missing, besides(r))
@@ -89,11 +89,6 @@ func authored(w *facts.World) string {
 		}
 	}
 	return ""
-}
-
-// listsPods reports that the bundle has a list of pods: a single saved one says nothing of the others.
-func listsPods(w *facts.World) bool {
-	return slices.ContainsFunc(w.Snapshot.Lists, func(l model.Listed) bool { return l.Kind == "Pod" })
 }
 
 // shown are the sights in words, what is amiss first. What is as it should be is counted where there is much of it.

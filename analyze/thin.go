@@ -21,14 +21,9 @@ func little(i model.Incident) bool {
 	if i.Kind != "" || i.Causes[0].ID == model.CauseUnknown {
 		return true
 	}
-	unnamed := i.BlockingAttachment.Name == nil && i.BlockingAttachment.NoneBecause == "" && !inTree(i)
+	unnamed := i.BlockingAttachment.Name == nil && i.BlockingAttachment.NoneBecause == ""
 	undated := i.MultiAttach.Began.Missing() != "" || fromAges(i)
 	return unnamed || undated || i.From.Node == ""
-}
-
-func inTree(i model.Incident) bool {
-	_, _, csi := model.ParseUniqueName(i.Volume.UniqueName)
-	return i.Volume.UniqueName != "" && !csi
 }
 
 // fromAges reports that the beginning counts back from a time that only stands for the collection's.
@@ -152,7 +147,11 @@ func when(c *wait.Case, i model.Incident) string {
 			return what + facts.AgePrinted(*o.Age) + " old when this was printed"
 		}
 		if o.LastAge != nil { // else rows with clocks tell no time of printing
-			return "Reported " + facts.AgePrinted(*o.Age) + " before this was printed"
+			reported := "Reported " + facts.AgePrinted(*o.Age) + " before this was printed"
+			if longer := c.Longer(*o.Age); longer != nil {
+				reported += "; its pod has waited " + facts.AgePrinted(*longer.Age)
+			}
+			return reported
 		}
 	}
 	// An Event without a time is assumed to be of the hour before the collection.

@@ -35,7 +35,7 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	case i.Kind == model.KindStorageRefuses && !ended && !shownOver(c):
 		return "the storage refuses the " + c.RefusedAt() + refusedFor(c, " still has it"),
 			cmp.Or(wronglyDone(c), firstTold(c, model.SaidStorageDiffers, model.SaidNodeReclaimed, model.SaidNodeRemoved, model.SaidNodeOff),
-				words.If(inUseOnly(c) != "", "it does not say by what: another machine, a snapshot or a task can have it"), words.If(i.From.Node == "", "no VolumeAttachment is known to block it"))
+				words.If(inUseOnly(c) != "", "it does not say by what: another machine, a snapshot or a task can have it"), newest(c), words.If(i.From.Node == "", "no VolumeAttachment is known to block it"))
 	case i.Kind == model.KindStorageRefuses:
 		return "the storage refused the " + c.RefusedAt() + refusedFor(c, " had it"), ""
 	case decided && first.ID == model.CauseStorageDisagrees:
@@ -67,6 +67,15 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	return what, behind
 }
 
+// newest quotes the newest error of the attach where it is no refusal any more; "" where the refusal goes on.
+func newest(c *wait.Case) string {
+	o := c.AttachTried()
+	if o == nil {
+		return ""
+	}
+	return "the newest error" + words.If(o.Count > 1, fmt.Sprintf(", %d times", o.Count)) + ": " + fewWords(upstream.Unwrapped(upstream.Answer(o.Detail)))
+}
+
 // shownOver reports that a row or the author says that the wait is over, though nothing dates its end.
 func shownOver(c *wait.Case) bool { return c.ToldOver() != nil }
 
@@ -95,11 +104,6 @@ func detachAnswer(c *wait.Case) string {
 		}
 	}
 	return ""
-}
-
-// killAnswer quotes why the kubelet cannot stop the pod that keeps the volume.
-func killAnswer(c *wait.Case) string {
-	return fewWords(upstream.Unwrapped(strings.TrimPrefix(c.KillFails().Detail, "error killing pod: ")))
 }
 
 // wronglyDone says what people did in an open wait that puts the data at risk; "" where nothing shows it.
@@ -188,7 +192,7 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.LetGo():
 		return "it was attached to " + elsewhere(i) + ", and detached " + within(c.Gone.Moment), "nothing shows that another node has had it since"
 	case c.KillFails() != nil:
-		return "pod " + c.OldPods[0].Name + " still uses it" + on(i.From.Node), "its kubelet cannot stop it: " + killAnswer(c)
+		return "pod " + c.OldPods[0].Name + " still uses it" + on(i.From.Node), "its kubelet cannot stop it: " + fewWords(upstream.Unwrapped(strings.TrimPrefix(c.KillFails().Detail, "error killing pod: ")))
 	case len(c.ListedGoing()) > 0:
 		return listedReason(c, i)
 	case c.ShownThen(model.PodDeletionRequested) != nil:

@@ -88,10 +88,10 @@ func joined(between string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), between)
 }
 
-// silence is how the loss of the old node showed.
+// silence is how the loss of the old node showed. Its last heartbeat is no end: the machine can have gone later.
 func silence(c *wait.Case) string {
 	if c.Heartbeat.Known() {
-		return fmt.Sprintf("node %s became unreachable %s", c.From, within(c.Heartbeat.Moment))
+		return fmt.Sprintf("node %s was last heard of %s", c.From, within(c.Heartbeat.Moment))
 	}
 	if c.NotReady.Known() {
 		return notReady(c)
@@ -126,17 +126,12 @@ func howItWent(c *wait.Case, i model.Incident) string {
 		return "its pod object still exists, so the controller keeps the volume there"
 	case c.BackReady.Known() && (!c.Resolved() || c.BackReady.Before(c.Ended())):
 		return "it " + words.If(c.BootedAnew(), "rebooted and ") + "came back " + within(c.BackReady.Moment)
-	case !c.Resolved() && slices.ContainsFunc(i.WhyNotDetached, forceDisabled):
+	case !c.Resolved() && slices.ContainsFunc(i.WhyNotDetached, func(o model.Operand) bool { return o.Operand == "force-detach-enabled" && o.Value == model.False }):
 		return "nobody reports the unmount, and " + upstream.DisableForceDetachFlag + " keeps the controller from forcing the detach"
 	case !c.Resolved():
 		return "the controller waits for an unmount that nobody reports"
 	}
 	return ""
-}
-
-// forceDisabled reports the answer that the controller does not detach by force.
-func forceDisabled(o model.Operand) bool {
-	return o.Operand == "force-detach-enabled" && o.Value == model.False
 }
 
 // within names a moment as an adverb, by its bounds where it is not known well.

@@ -196,6 +196,9 @@ func told(i *remedy.Incident, a wait.Action, d wording, l *evidence.Ledger) act 
 	if a.What == wait.ForceDeletedPod && i.Stopped(out.at) != model.True {
 		out.What += " though nothing showed that its containers had stopped"
 	}
+	if a.What == wait.DeletedAttachment && i.Stopped(out.at) != model.True {
+		out.What += ", which detaches the disk though nothing showed that the machine of " + i.Case.From + " was off (data risk)" + freed(i.Case, a)
+	}
 	out.settle(i, a)
 	if d.remedy != "" {
 		out.Remedy = &d.remedy
@@ -204,6 +207,17 @@ func told(i *remedy.Incident, a wait.Action, d wording, l *evidence.Ledger) act 
 		out.By = &a.By
 	}
 	return out
+}
+
+// freed is from when to when a volume was free whose deleted VolumeAttachment the controller created again; "" where that is not known.
+func freed(c *wait.Case, a wait.Action) string {
+	for n, l := range c.Lives[:max(len(c.Lives), 1)-1] {
+		again, known := c.Lives[n+1].Created, l.Gone.Known() && l.Gone.Latest.Sub(l.Gone.Earliest) <= wait.PhaseMargin
+		if l.ByHand == model.True && known && !l.Gone.Latest.Before(a.At.Earliest) {
+			return "; it was free from " + model.TimeOfDay(l.Gone.At) + " to " + model.TimeOfDay(again.At)
+		}
+	}
+	return ""
 }
 
 const interrupted = "the external-attacher was started again in the middle of the detach"

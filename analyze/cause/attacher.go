@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
@@ -176,7 +177,7 @@ func checkAttachmentLost(c *wait.Case) Result {
 			"and the storage refuses the attach to %s: %s.",
 			c.From, atOrBetween(c.Gone), c.To, answerOf(refused))
 		r.lacks(model.Likely, "an audit log with the requests on VolumeAttachments, which would say who removed it")
-		if erasedAt(c) && slices.ContainsFunc(refused, c.FirstHand) {
+		if slices.ContainsFunc(c.Gone.Witness, facts.Kinds(model.AttacherLookedAtVolume)) && slices.ContainsFunc(refused, c.FirstHand) {
 			r.Verdict = model.Confirmed
 		}
 		return r
@@ -199,11 +200,6 @@ func erasedAfterFailures(c *wait.Case, r Result, failed, refused []*model.Observ
 	r.Summary += "."
 	r.lacks(model.Likely, "an audit log with the requests on VolumeAttachments, which would say who removed it")
 	return r
-}
-
-// erasedAt reports that the attacher itself noticed the end of the attachment, without having begun a detach.
-func erasedAt(c *wait.Case) bool {
-	return slices.ContainsFunc(c.Gone.Witness, func(o *model.Observation) bool { return o.Kind == model.AttacherLookedAtVolume })
 }
 
 // removedBy judges a removal that an audit log records, by another than the attacher.

@@ -172,8 +172,11 @@ func refusedAlone(c *wait.Case) Result {
 	case c.World.Listed("VolumeAttachment", ""):
 		r.Reasons = []string{"the bundle's list of VolumeAttachments has none of this volume that is attached to another node"}
 	default:
-		r.Missing = append(r.Missing, "that Kubernetes has let go of the volume, which is inferred from its trying to attach: "+
-			"the list of VolumeAttachments")
+		list := "the list of VolumeAttachments"
+		if none, _ := c.World.Attachless(c.Volume); none != "" {
+			list = "status.volumesAttached of the Nodes"
+		}
+		r.Missing = append(r.Missing, "that Kubernetes has let go of the volume, which is inferred from its trying to attach: "+list)
 	}
 	return r
 }

@@ -146,7 +146,8 @@ func lookRowsNotStarting(w *facts.World, s *scene, hit func(Hit)) {
 			h.Remedy = "See with kubectl describe pod which volume it waits for. A pod that is Terminating keeps its volume on its node: see whether " +
 				"that node is lost, and prove that its machine is off before anything is forced."
 		}
-		if rows := rowsNotReady(w); len(rows) > 0 {
+		rows := facts.Where(w.ByKind[model.NodeNotReady], func(o *model.Observation) bool { return rowNotReady(w, o.Node) == o })
+		if len(rows) > 0 {
 			lost := withoutRepeats(facts.Each(rows, func(o *model.Observation) string { return o.Node }))
 			h.Objects, h.Shown = append(h.Objects, facts.Each(lost, nodeRef)...), append(h.Shown, rows...)
 			h.Text += "; " + several("node", "nodes", lost) + oneOr(lost, " is", " are") + " not Ready"
@@ -162,11 +163,6 @@ func goingSibling(w *facts.World, pod model.Ref) *model.Observation {
 		other := o.Pod.Namespace == pod.Namespace && o.Pod.Name != pod.Name
 		return other && inRow(o) && wait.SameReplicas(o.Pod.Name, pod.Name)
 	})
-}
-
-// rowsNotReady are the rows that show nodes as not Ready.
-func rowsNotReady(w *facts.World) []*model.Observation {
-	return facts.Where(w.ByKind[model.NodeNotReady], func(o *model.Observation) bool { return rowNotReady(w, o.Node) == o })
 }
 
 // oneOr is a word for one of a list, or for several.

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -23,6 +24,13 @@ func (w *World) Attachless(v *Volume) (string, *model.Observation) {
 	case pv != nil && v.UniqueName == "":
 		if field := neverCSI(pv.Value()); field != "" {
 			return inTreeHasNone, Cite(*pv, field)
+		}
+	case v.UniqueName == "" && v.Driver == "":
+		inTree := func(o *model.Observation) bool {
+			return o.Kind == model.AttachFailed && upstream.InTreeAnswer(o.Detail)
+		}
+		if o := Find(w.ByVolume[v], inTree); o != nil {
+			return inTreeHasNone, o
 		}
 	}
 	for _, d := range model.Newest(w.Snapshot.CSIDrivers) {

@@ -331,6 +331,8 @@ func TestWorldAnswers(t *testing.T) {
 			pv.Annotations = map[string]string{"pv.kubernetes.io/provisioned-by": by, "pv.kubernetes.io/migrated-to": migrated}
 		}
 	}
+	named := model.VolumeID{PersistentVolume: "pvc-1"}
+	const answer = `AttachVolume.Attach failed for volume "pvc-1" : googleapi: Error 400: The disk resource 'd' is already being used by 'n'`
 	askWorlds(t, attachless, []worldRow{
 		{"a CSI volume", things{theVolume("data")}, ""},
 		{"a local one", things{pvOf(func(pv *corev1.PersistentVolume) { pv.Spec.Local = &corev1.LocalVolumeSource{} })}, "a local volume is not attached | spec.local.path"},
@@ -343,6 +345,11 @@ func TestWorldAnswers(t *testing.T) {
 		{"that has migrated", things{pvOf(provisioned("kubernetes.io/cinder", "cinder.csi.openstack.org"))}, ""},
 		{"provisioned by a driver", things{pvOf(provisioned("csi.example.com", ""))}, ""},
 		{"by hand", things{pvOf(func(*corev1.PersistentVolume) {})}, ""},
+		{"a cloud's answer to the controller", things{of(model.AttachFailed, 0, named, detail(answer))}, inTree + " | attach-failed" + at(0).String()},
+		{"through gRPC", things{of(model.AttachFailed, 0, named, detail(strings.Replace(answer, " : ", " : rpc error: code = Internal desc = ", 1)))}, ""},
+		{"of a detach", things{of(model.DetachFailed, 0, named, detail(answer))}, ""},
+		{"of a known driver", things{of(model.AttachFailed, 0, model.VolumeID{PersistentVolume: "pvc-1", Driver: "csi.example.com"}, detail(answer))}, ""},
+		{"of a volume of CSI", things{theVolume("data"), of(model.AttachFailed, 0, named, detail(answer))}, ""},
 		{"an in-tree name in a log", things{of(model.AttachStarted, 0, "node-a", model.VolumeID{UniqueName: "kubernetes.io/aws-ebs/vol-1"})}, inTree},
 	})
 	removal := func(w *facts.World) string { return fmt.Sprint(w.IsAttacher(w.ByKind[model.AttachmentGone][0])) }

@@ -24,6 +24,7 @@ func TestAskStorage(t *testing.T) {
 		{"", "", "NodePublishVolume failed for pvc-4d1e: mount failed: exit status 32\nOutput: mount: /dev/drbd1000 is write-protected", "linstor resource list --resources pvc-4d1e"},
 		{"", "", "NodePublishVolume failed for pvc-4d1e: mount failed: exit status 32\nOutput: mount: /dev/sdb is write-protected", ""},
 		{"", "", "disk 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 is attached to a different instance (0f8c)", "show 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 "},
+		{"", "", "disk 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 path /dev/vdc is attached to a different instance (0f8c)", "show 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 "},
 		{"", "", "ControllerPublishVolume failed for pvc-1: Resource 'pvc-1' is still in use on node 'b'", "--resources pvc-1"},
 		{"csi.vsphere.vmware.com", "5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001", "", "disk.ls -json 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 "},
 		{"", "", `failed to attach cns volume: "5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001" to node vm`, "disk.ls -json 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 "},
@@ -42,7 +43,17 @@ func TestAskStorage(t *testing.T) {
 
 // TestAskMachine: only an identifier that shows its cloud gives a command.
 func TestAskMachine(t *testing.T) {
-	for id, want := range map[string]string{"i-0123456789abcdef0": "--instance-ids i-0123456789abcdef0 ", "i-01; reboot": "", "node-1": "", "": ""} {
+	const set = "/subscriptions/5a1e/resourceGroups/mc_rg/providers/Microsoft.Compute/virtualMachineScaleSets/pool-vmss/virtualMachines/"
+	const vm = "/subscriptions/5a1e/resourceGroups/mc_rg/providers/Microsoft.Compute/virtualMachines/oak-1"
+	for id, want := range map[string]string{"i-0123456789abcdef0": "--instance-ids i-0123456789abcdef0 ", "i-01; reboot": "", "node-1": "", "": "",
+		set + "7": "az vmss get-instance-view --subscription 5a1e --resource-group mc_rg --name pool-vmss --instance-id 7 ", set + "oak-7": "",
+		"disk(/subscriptions/5a1e/d) already attached to node(" + set + "pool-vmss_62), could not be attached to node(pool-vmss00001o)": "--name pool-vmss --instance-id 62 ",
+		"Attach volume \"d\" to instance \"" + set + "3\" failed with x: the disk is already owned by VM '" + vm + "'.":                 "az vm get-instance-view --subscription 5a1e --resource-group mc_rg --name oak-1 ",
+		"Attach volume \"d\" to instance \"" + set + "3\" failed with x: the disk is busy":                                              "",
+		"'projects/p-1/zones/eu-b/disks/d' is already being used by 'projects/p-1/zones/eu-b/instances/oak-2'":                          "instances describe oak-2 --project p-1 --zone eu-b ",
+		"'projects/p-1/zones/eu-b/instances/oak-2' not found":                                                                           "",
+		"disk d is attached to a different instance (5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001)":                                             "server show 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 ",
+	} {
 		if got := AskMachine(id); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: %q", id, got)
 		}

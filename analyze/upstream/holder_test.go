@@ -7,14 +7,15 @@ import (
 
 func TestHolderNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		"already attached to node(/subscriptions/s/virtualMachineScaleSets/k-vmss/virtualMachines/k-vmss_62), could not be attached": "k-vmss_62",
-		"The disk resource 'd' is already being used by 'projects/p/zones/z/instances/node-a'":                                       "node-a",
-		"volume v is already attached to the node node-a":                                                                            "node-a",
-		"The disk resource 'd' is already being used by 'projects/p/zones/z/instances/node-a":                                        "node-a",
-		"Non-shared volume is already attached on another node node-a":                                                               "node-a",
-		"Volume 7781 is already attached to Linode node-a":                                                                           "node-a",
-		"volume v is attached to another node node-c":                                                                                "node-c",
-		"volume pvc-1 is still mounted on node node-a":                                                                               "node-a",
+		"already attached to node(/subscriptions/s/virtualMachineScaleSets/k-vmss/virtualMachines/k-vmss_62), could not be attached":     "k-vmss_62",
+		"The disk resource 'd' is already being used by 'projects/p/zones/z/instances/node-a'":                                           "node-a",
+		"volume v is already attached to the node node-a":                                                                                "node-a",
+		"The disk resource 'd' is already being used by 'projects/p/zones/z/instances/node-a":                                            "node-a",
+		"Non-shared volume is already attached on another node node-a":                                                                   "node-a",
+		"Volume 7781 is already attached to Linode node-a":                                                                               "node-a",
+		"volume v is attached to another node node-c":                                                                                    "node-c",
+		"volume pvc-1 is still mounted on node node-a":                                                                                   "node-a",
+		`to instance "i-1": "VolumeInUse: vol-1 is already attached to an instance". The volume is currently attached to instance "i-2"`: "i-2",
 		// Near misses: no name follows.
 		"vol-1 is already attached to an instance":                           "",
 		"volume is already attached to a server, please detach it first":     "",

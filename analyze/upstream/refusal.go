@@ -100,6 +100,26 @@ func WaitedInVain(text string) bool {
 		strings.Contains(text, "context deadline exceeded")
 }
 
+// inTreeAnswer is the word of a cloud that the controller itself called (legacy-cloud-providers, up to 1.26). What a CSI driver answers passes
+// through gRPC, which puts "rpc error" before it.
+var inTreeAnswer = re(`Volume\.Attach failed for volume [^:]*: *(?:disk\(/subscriptions/|Attach volume \S+ to instance |azure - cloud provider |` +
+	`[Ee]rror attaching EBS volume |googleapi: |GCE \d{3} - |[Dd]isk [0-9a-f-]{36} (?:path \S* )?is attached to a different instance )`)
+
+// InTreeAnswer reports that the text of a failed attach shows that the volume's plugin is part of Kubernetes and not migrated to CSI.
+func InTreeAnswer(text string) bool { return inTreeAnswer().MatchString(text) }
+
+// throttled is the word of a cloud, or of its client, that too many calls were made.
+var throttled = re(`(?i)\brate.?limit|throttl|TooManyRequests|RequestLimitExceeded`)
+
+// Throttled reports that an error says that too many calls were made.
+func Throttled(text string) bool { return throttled().MatchString(text) }
+
+// awaitsOne is the only volume that a kubelet has not mounted. An Event counts equal texts: each of them was about the same one.
+var awaitsOne = re(`\bunmounted volumes=\[[^\s,\]]+\]`)
+
+// AwaitsOne reports that a kubelet waited in vain for one volume alone.
+func AwaitsOne(text string) bool { return WaitedInVain(text) && awaitsOne().MatchString(text) }
+
 // BeingDeleted reports that an attach failed because its own VolumeAttachment was being deleted (csi_attacher.go, 1.13–1.36).
 func BeingDeleted(text string) bool {
 	return strings.Contains(text, "volume attachment is being deleted")
@@ -125,7 +145,7 @@ func (r *refusal) holderIn(text string, at []int) string {
 // HolderNamed is the machine that the text of a refusal names as the one that has the volume; empty when it names none.
 func HolderNamed(text string) string {
 	for i := range refusals {
-		if at := refusals[i].text().FindStringSubmatchIndex(text); at != nil {
+		for _, at := range refusals[i].text().FindAllStringSubmatchIndex(text, -1) {
 			if h := refusals[i].holderIn(text, at); h != "" {
 				return h
 			}

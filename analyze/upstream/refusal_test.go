@@ -86,6 +86,51 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestInTreeAnswer: a cloud that the controller itself called, and near misses: the same words through gRPC, from an attacher, or alone.
+func TestInTreeAnswer(t *testing.T) {
+	const failed = `AttachVolume.Attach failed for volume "pvc-1" : `
+	for text, want := range map[string]bool{
+		failed + "disk(/subscriptions/s/disks/d) already attached to node(/s/n_1), could not be attached to node(n)": true,
+		failed + `Attach volume "d" to instance "n" failed with compute.VirtualMachinesClient`:                       true,
+		failed + "azure - cloud provider rate limited(read) for operation:GetDisk":                                   true,
+		failed + `Error attaching EBS volume "vol-1" to instance "i-1": "VolumeInUse`:                                true,
+		failed + "googleapi: Error 400: The disk resource":                                                           true, failed + "GCE 200 - RESOURCE_IN_USE": true,
+		failed + "disk 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 path  is attached to a different instance (x)":                            true,
+		failed + "rpc error: code = Internal desc = disk(/subscriptions/s/disks/d) already attached to node(/s/n_1)":                  false,
+		failed + "rpc error: code = Unknown desc = googleapi: Error 400: The disk resource":                                           false,
+		failed + "volume attachment is being deleted":                                                                                 false,
+		failed + "timed out waiting for external-attacher of disk.csi.azure.com CSI driver to attach volume /subscriptions/s/disks/d": false,
+		"disk(/subscriptions/s/disks/d) already attached to node(/s/n_1), could not be attached to node(n)":                           false,
+	} {
+		if got := InTreeAnswer(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestAwaitsOne: a kubelet that waits for one volume, and near misses: for several, and an error of another kind. TestThrottled likewise.
+func TestAwaitsOne(t *testing.T) {
+	for text, want := range map[string]bool{
+		"timeout expired waiting for volumes to attach or mount for pod. list of unmounted volumes=[data]. list of unattached volumes=[data x]": true,
+		"unmounted volumes=[data], unattached volumes=[x data]: timed out waiting for the condition":                                            true,
+		"unmounted volumes=[data x], unattached volumes=[data]: timed out waiting for the condition":                                            false,
+		"unmounted volumes=[data], unattached volumes=[data]: no such directory":                                                                false,
+	} {
+		if got := AwaitsOne(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestThrottled(t *testing.T) {
+	for text, want := range map[string]bool{"azure - cloud provider rate limited(read) for operation:GetDisk": true, "RequestLimitExceeded: Request limit exceeded": true,
+		"Throttling: Rate exceeded": true, "TooManyRequests": true, "the instance has its maximum of 8 disks": false, "separate limits apply": false} {
+		if got := Throttled(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestNotHere(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Volume v has not been published to this node node-b.": true, "volume is not attached to the node": true,

@@ -54,7 +54,16 @@ func TestThin(t *testing.T) {
 		return fmt.Sprintf("%t %.0f", c.Resolved(), c.Attached.At.Sub(c.Began.At).Seconds())
 	}
 	log, line := logOf("kube-controller-manager", "k", 0, 60), within("k", of(model.DetachStarted, 30, "node-c", volume))
+	longer := func(c *wait.Case) any { return c.Longer(model.Range{Min: 60, Best: 90, Max: 120}) != nil }
+	aged := func(o *model.Observation, seconds float64) *model.Observation {
+		return change(o, func(o *model.Observation) { o.Age = &model.Range{Min: seconds, Best: seconds + 1, Max: seconds + 2} })
+	}
 	askRows(t, []row{
+		{"the kubelet waited longer than the report is old", things{aged(vain(10), 121)}, longer, "true"},
+		{"maybe no longer", things{aged(vain(10), 120)}, longer, "false"},
+		{"it tells no age", things{vain(10)}, longer, "false"},
+		{"it says another thing", things{aged(said(mount(10), "it is busy"), 121)}, longer, "false"},
+		{"of another pod", things{change(aged(vain(10), 121), func(o *model.Observation) { o.Pod = oldPod })}, longer, "false"},
 		{"little is there", things{}, thin, "true true"},
 		{"the pods are", things{podOf(oldPod, "node-a"), podOf(newPod, "node-b")}, thin, "false false"},
 		{"one of them is", things{podOf(oldPod, "node-a")}, thin, "true true"},

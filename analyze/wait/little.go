@@ -143,17 +143,15 @@ func (c *Case) ListedOnceTogether() []*model.Observation {
 		}
 	}
 	for _, r := range running {
-		if w := facts.Find(waiting, func(o *model.Observation) bool { return onePrinting(o, r) }); w != nil {
+		w := facts.Find(waiting, func(o *model.Observation) bool {
+			d := o.Source.Line - r.Source.Line
+			return o.Input == r.Input && max(d, -d) < longTable
+		})
+		if w != nil {
 			return []*model.Observation{r, w}
 		}
 	}
 	return nil
-}
-
-// onePrinting reports that two rows stand in one table, as far as their lines show.
-func onePrinting(a, b *model.Observation) bool {
-	d := a.Source.Line - b.Source.Line
-	return a.Input == b.Input && max(d, -d) < longTable
 }
 
 // longTable is how far apart two rows of one table may lie, in lines.
@@ -167,6 +165,14 @@ func (c *Case) ListedAttached() bool {
 // ListedReady reports that a row shows the old node as Ready, and none as not.
 func (c *Case) ListedReady() bool {
 	return c.ListedNotReady() == nil && rowOf(c.World, c.From, model.NodeReady) != nil
+}
+
+// Longer is a kubelet's complaint that the new pod has waited longer than its volume's report is old, for the one volume that it lacks; nil without.
+func (c *Case) Longer(age model.Range) *model.Observation {
+	return facts.Find(c.World.ByKind[model.MountFailed], func(o *model.Observation) bool {
+		older := o.Age != nil && o.Age.Min > age.Max
+		return older && c.isNewPod(o.Pod) && upstream.AwaitsOne(o.Detail)
+	})
 }
 
 // MountFailing is the last complaint of a kubelet that it could not mount for a pod that waited, after the volume was attached;

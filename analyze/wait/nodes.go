@@ -25,8 +25,8 @@ func fillNode(c *Case) {
 	list := c.ofNode()
 	until := c.horizon()
 	lost := facts.LastTransition(list, facts.Before(until))
-	if lost != nil && c.backBefore(list, lost) {
-		lost = nil
+	if lost != nil && facts.First(list, facts.During(lost.At.At, c.Began.At), facts.And(facts.Kinds(model.NodeReady), facts.IsNode)) != nil {
+		lost = nil // it was Ready again before the wait began: another story
 	}
 	c.NotReady = notReady(list, lost)
 	if c.NotReady.Known() {
@@ -92,11 +92,6 @@ func (c *Case) horizon() time.Time {
 		return at.Latest
 	}
 	return c.Began.At.Add(causalWindow)
-}
-
-// backBefore reports that the node was Ready again before the wait began, so that its loss is another story.
-func (c *Case) backBefore(list []*model.Observation, lost *model.Observation) bool {
-	return facts.First(list, facts.During(lost.At.At, c.Began.At), facts.And(facts.Kinds(model.NodeReady), facts.IsNode)) != nil
 }
 
 // notReady joins the witnesses of one transition: condition, event and log line lie within two seconds.

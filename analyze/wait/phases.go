@@ -146,8 +146,8 @@ func steps(c *Case, startsAt string) []step {
 	if c.Before {
 		return out // what moves the volume is still to come
 	}
-	for n := range len(c.Lives) - 1 {
-		out = append(out, c.formerLife(n)...)
+	for n, l := range c.Lives[:max(len(c.Lives), 1)-1] { // each until the controller attaches the volume again
+		out = append(out, c.releaseOf(l), step{model.PhaseUnmountWait, divides(l.DeletionRequested)}, step{model.PhaseDetach, c.Lives[n+1].Created})
 	}
 	return append(out, c.lastLife(startsAt)...)
 }
@@ -168,12 +168,6 @@ func (c *Case) detachBegunBy() facts.Instant {
 		return c.NewAttachment
 	}
 	return facts.Instant{}
-}
-
-// formerLife are the phases of a life that ended while the wait went on: until the controller attaches the volume again.
-func (c *Case) formerLife(n int) []step {
-	l := c.Lives[n]
-	return []step{c.releaseOf(l), {model.PhaseUnmountWait, divides(l.DeletionRequested)}, {model.PhaseDetach, c.Lives[n+1].Created}}
 }
 
 // lastLife are the phases of the life that held the volume last, and of what came after it.

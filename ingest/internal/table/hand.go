@@ -18,8 +18,10 @@ type handAct struct {
 }
 
 var handActs = sync.OnceValue(func() []handAct {
-	const name = `['"]?([A-Za-z0-9][\w.-]*)`
-	form := regexp.MustCompile
+	const name, global = `['"]?([A-Za-z0-9][\w.-]*)`, `(?:--\S+ +(?:[^\s-]\S* +)?)*?`
+	form := func(s string) *regexp.Regexp { // options for all commands may stand before the service
+		return regexp.MustCompile(strings.NewReplacer("aws ", "aws "+global, "gcloud ", "gcloud "+global, "az ", "az "+global, "openstack ", "openstack "+global).Replace(s))
+	}
 	return []handAct{
 		{"Disk", form(`(aws ec2 detach-volume|gcloud compute instances detach-disk|az vm disk detach) (?:.* )?(?:--volume-id|--disk|--name|-n)[ =]` + name)},
 		{"Disk", form(`(openstack server remove volume|nova volume-detach) +\S+ +` + name)},
@@ -31,7 +33,7 @@ var handActs = sync.OnceValue(func() []handAct {
 })
 
 // handWords are words of which each of these commands has one: most lines have none, and are not asked further.
-var handWords = []string{"detach", "remove volume", "instances", "az vm", "openstack server", "ssh "}
+var handWords = []string{"detach", "remove volume", "instances", "vm ", "server ", "ssh "}
 
 // byHand is the object and the short form of such a command, behind a prompt or bare, where that counts; empty for another.
 func byHand(s string, bare bool) (of model.Ref, did string) {

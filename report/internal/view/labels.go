@@ -50,7 +50,7 @@ func partsText(parts ...part) string {
 }
 
 var phaseLabels = []Label{
-	{string(model.PhaseDetection), "node unreachable, not yet NotReady"},
+	{string(model.PhaseDetection), "node not heard of, not yet NotReady"},
 	{string(model.PhaseEviction), "NotReady, old pod not yet deleted"},
 	{string(model.PhaseReplacement), "waiting for a new pod"},
 	{string(model.PhaseScheduling), "waiting for a node for the new pod"},
