@@ -83,7 +83,7 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 // unproven is what is left to do when a volume was taken by hand, or came from a node that is not Ready, and nothing shows how it left.
 func unproven(c *wait.Case) string {
 	if c.ListedNotReady() == nil && c.ByHand() != nil {
-		return "it was taken by hand, and nothing shows that " + cmp.Or(c.From, "its old node") + " let go: see there that nothing has its device open or " +
+		return "something was forced by hand, and nothing shows that " + cmp.Or(c.From, "its old node") + " let go: see there that nothing has its device open or " +
 			"mounted (findmnt, lsblk), and at the storage that no other machine has it; then check the data"
 	}
 	if c.ListedNotReady() == nil {

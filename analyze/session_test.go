@@ -177,7 +177,7 @@ func TestOverFromALostNode(t *testing.T) {
 		"$ kubectl get nodes\nNAME    STATUS     ROLES    AGE   VERSION\nelm-1   NotReady   <none>   80d   v1.31.4\n" +
 		"\nI deleted the VolumeAttachment by hand and ora-0 is up again now\n"
 	for status, want := range map[string]string{"NotReady": "nothing shows how the volume left elm-1, ", "Ready   ": "nothing is to be done now",
-		"Ready,by hand": "it was taken by hand, and nothing shows that elm-1 let go"} {
+		"Ready,by hand": "something was forced by hand, and nothing shows that elm-1 let go"} {
 		status, byHand, _ := strings.Cut(status, ",")
 		pasted := strings.ReplaceAll(text, "NotReady", status)
 		if byHand != "" {

@@ -3,6 +3,7 @@ package table
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/volpost/volpost/ingest/internal/phrase"
 	"github.com/volpost/volpost/model"
@@ -11,6 +12,7 @@ import (
 // prose is what is known of the text around what a cluster printed.
 type prose struct {
 	steps bool // the last heading is that of the steps that the author took
+	ran   bool // the last line says that the author ran what stands below it
 	lines int  // how many were asked for what they tell
 }
 
@@ -20,6 +22,11 @@ const maxProse = 2000
 // jsonText is a line of JSON with one text, which is that of an author without the field's name. A word alone is no sentence of one.
 var jsonText = regexp.MustCompile(`^\s*"[^"]*": "([^"]* [^"]*|)`)
 
+// ranBelow ends a line above a command with the word that its author ran it.
+var ranBelow = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:I|we)(?:'ve| have| had)?(?: then| also| just)* (?:ran|executed|issued|typed|did|have run)(?: (?:this|these|the following)(?: commands?)?)?[ :]*$`)
+})
+
 // tells takes a line of prose for what its author says of the matter, and reports whether it says anything.
 func (r *reader) tells(l line) bool {
 	p := &r.prose
@@ -27,16 +34,23 @@ func (r *reader) tells(l line) bool {
 		return false
 	}
 	p.lines++
+	p.ran = ranBelow().MatchString(l.text)
 	l.at, l.floats = r.spoken.at, r.spoken.floats
 	if heading(l.text) {
 		p.steps = phrase.StepsHeading(l.text)
 	}
-	var out []model.Observation
 	text := l.text
 	if field := jsonText.FindStringSubmatch(text); field != nil {
 		text = field[1]
 	}
-	for _, o := range phrase.Author(text, p.steps) {
+	return r.says(l, "", text)
+}
+
+// says takes what an author's sentences tell, of which the first may begin on a line above.
+func (r *reader) says(l line, begins, text string) bool {
+	var out []model.Observation
+	for _, o := range phrase.Author(begins+text, r.prose.steps) {
+		o.Detail = strings.Replace(o.Detail, ": "+begins, ": ", 1) // a quote is of one line
 		out = append(out, l.says(o, r.path))
 	}
 	if len(out) > 0 {

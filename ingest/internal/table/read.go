@@ -147,6 +147,9 @@ func (r *reader) readLine(l line) {
 		}
 		r.close()
 		r.command, r.asked = c, 0
+		if typed := strings.TrimSpace(whole); r.prose.ran && strings.HasPrefix(typed, "k") {
+			r.says(l, "I ran ", typed)
+		}
 		// A grep may have run the output into the prompt's line.
 		r.shaped(l)
 		return
