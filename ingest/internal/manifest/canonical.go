@@ -47,8 +47,8 @@ func readCanonical(raw []byte, indent int, n *needs, memory *scratch) (root *yam
 		return nil, nil, false
 	}
 	root = c.mapping(n)
-	if !c.done || c.doubt {
-		return nil, nil, false
+	if !c.done || c.doubt || !has(root, "metadata") {
+		return nil, nil, false // without metadata it may have fields under other names: see lowercase.go
 	}
 	memory.kept = c.kept
 	return root, c.kept, true

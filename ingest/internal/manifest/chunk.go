@@ -151,7 +151,7 @@ func (c chunk) root() (*yaml.Node, error) {
 		return nil, err
 	}
 	node, _ := descend(doc, nil, c.prefix)
-	return node, nil
+	return restored(node), nil
 }
 
 // truncated parses an object whose text ends within a scalar, as people paste it: with what is there of the scalar, else without that field. It

@@ -316,6 +316,25 @@ func TestOrderOfCopies(t *testing.T) {
 	}
 }
 
+// TestLoweredObjects get their names back, without what cannot be read, and with what was embedded.
+func TestLoweredObjects(t *testing.T) {
+	root,
+		err := parseYAML([]byte("objectmeta: {name: a}\nspec:\n  persistentvolumesource: {csi: {volumehandle: x}, nfs: , fc: {}}\n"+
+		"  capacity: [1]\n  volumesource: x\n  nodename: n\n"), MaxDepth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := valueOf(restored(root))
+	if text,
+		_ := json.Marshal(value); err != nil || string(text) != `{"metadata":{"name":"a"},"spec":{"csi":{"volumeHandle":"x"},"nodeName":"n","volumesource":"x"}}` {
+		t.Errorf("%s, %v", text, err)
+	}
+	root, _ = parseYAML([]byte("metadata: {name: a}\nspec: {nodename: n}\n"), MaxDepth)
+	if has(restored(root), "spec.nodeName") {
+		t.Error("an object that is not lowered is changed")
+	}
+}
+
 // TestBatches cut objects where a batch is full.
 func TestBatches(t *testing.T) {
 	for _, c := range []struct{ sizes, want []int }{{nil, nil}, {[]int{1}, []int{1}}, {[]int{batchBytes, 1}, []int{1, 1}}, {[]int{batchBytes - 1, 1, 1},
