@@ -66,11 +66,16 @@ func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 	tells := "Nothing here says whether a pod waits for a volume"
 	if told != "" {
 		tells = "That is the author's word alone"
-	} else if none := len(w.PodsWithClaims(wait.WaitsForContainers)) == 0; none && slices.ContainsFunc(w.Snapshot.Lists, func(l model.Listed) bool { return l.Kind == "Pod" }) { // a single saved pod says nothing of the others
+	} else if none := len(w.PodsWithClaims(wait.WaitsForContainers)) == 0; none && listsPods(w) {
 		tells = "At the collection no pod waited for its volume; whether one had to before is not recorded"
 	}
 	out.Why = sentences(tells, missing, besides(r))
 	return out
+}
+
+// listsPods reports that the bundle has a list of pods: a single saved one says nothing of the others.
+func listsPods(w *facts.World) bool {
+	return slices.ContainsFunc(w.Snapshot.Lists, func(l model.Listed) bool { return l.Kind == "Pod" })
 }
 
 // ofLostNode tests for an author's word of a node that is off.

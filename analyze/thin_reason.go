@@ -192,7 +192,7 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.LetGo():
 		return "it was attached to " + elsewhere(i) + ", and detached " + within(c.Gone.Moment), "nothing shows that another node has had it since"
 	case c.KillFails() != nil:
-		return "pod " + c.OldPods[0].Name + " still uses it" + on(i.From.Node), "its kubelet cannot stop it: " + fewWords(upstream.Unwrapped(strings.TrimPrefix(c.KillFails().Detail, "error killing pod: ")))
+		return "pod " + c.OldPods[0].Name + " still uses it" + on(i.From.Node), "its kubelet cannot stop it: " + killAnswer(c)
 	case len(c.ListedGoing()) > 0:
 		return listedReason(c, i)
 	case c.ShownThen(model.PodDeletionRequested) != nil:
@@ -218,6 +218,11 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 		return "it is still attached to " + elsewhere(i) + deleted, "no pod there used it when this was reported"
 	}
 	return "it is attached to " + elsewhere(i), ""
+}
+
+// killAnswer quotes why the kubelet cannot stop the pod that keeps the volume.
+func killAnswer(c *wait.Case) string {
+	return fewWords(upstream.Unwrapped(strings.TrimPrefix(c.KillFails().Detail, "error killing pod: ")))
 }
 
 // lostBeside names the only node that was lost before the report and is not back, where nothing shows which node has the volume.

@@ -3,6 +3,7 @@ package cause
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/volpost/volpost/analyze/facts"
@@ -53,8 +54,8 @@ func otherRecord(c *wait.Case, missing string) string {
 	if cut := cutOff(c.KubeletAlive()); cut != "" {
 		return "a record of the network between the kubelet and the API server, which it did not reach (" + cut + ")"
 	}
-	if path := cmp.Or(c.KubeletLog(), c.KubeletLogAt(c.NotReady)); path != "" {
-		return "the machine's own log, since the kubelet's, " + path + ", does not say"
+	if log := cmp.Or(c.KubeletLog(), c.KubeletLogAt(c.NotReady)); log != "" {
+		return "the machine's own log, since the kubelet's, " + path.Base(log) + ", does not say"
 	}
 	return missing
 }

@@ -148,6 +148,9 @@ var restartKubelet = Remedy{
 	},
 	Steps: func(i *Incident) []model.Step {
 		look := prove("on $old, see what the kubelet says of the mount", "journalctl -u kubelet --since=-10min")
+		if i.MachineRuns() {
+			look = prove("on $old, see that the machine runs, and what its kubelet does", "systemctl status kubelet")
+		}
 		if i.Case.DeletedAlive() {
 			look = prove("on $old, see that nothing of the volume is mounted, or unmount it", "grep $pv /proc/self/mountinfo")
 		}

@@ -207,14 +207,15 @@ func TestTolerationsOutlast(t *testing.T) {
 	}
 }
 
-// TestMachineRuns: only of a lost node the machine is asked for.
+// TestMachineRuns: only of a lost node the machine is asked for. What its kubelet does comes before a restart; of a mount, what it says.
 func TestMachineRuns(t *testing.T) {
 	i := made("v1.34.0")
-	if i.MachineRuns() {
-		t.Error("nothing shows that the machine ran")
+	first := func() string { return restartKubelet.Steps(i)[0].Command }
+	if i.MachineRuns() || !strings.HasPrefix(first(), "journalctl ") {
+		t.Error("nothing shows that the machine ran", first())
 	}
-	if by(model.CauseKubeletDown)(i); !i.MachineRuns() {
-		t.Error("a stopped kubelet is none of a stopped machine")
+	if by(model.CauseKubeletDown)(i); !i.MachineRuns() || first() != "systemctl status kubelet" {
+		t.Error("a stopped kubelet is none of a stopped machine", first())
 	}
 	if ready(i); i.MachineRuns() {
 		t.Error("a node that was Ready is lost")
