@@ -102,7 +102,7 @@ func verdictOf(t *testing.T, name string, bundle fstest.MapFS) *model.Report {
 }
 
 // command is a line of the answer that can be pasted into a shell.
-var command = regexp.MustCompile(`(?m)^    (?:kubectl|oc|aws|gcloud|az|openstack|govc|ipmitool|grep|journalctl|fuser|lsof|findmnt|for) `)
+var command = regexp.MustCompile(`(?m)^    (?:kubectl|oc|aws|gcloud|az|openstack|govc|ipmitool|grep|journalctl|systemctl|fuser|lsof|findmnt|for) `)
 
 // placeholder is a name that whoever runs a command has to find.
 var placeholder = regexp.MustCompile(`<[A-Za-z -]+>`)
