@@ -46,7 +46,7 @@ func (c *Case) ToldOver() *model.Observation {
 	var alert *model.Observation // the last that its messages say: it may have come back
 	for _, o := range c.World.ByKind[model.AuthorSaid] {
 		what, _, _ := strings.Cut(o.Detail, ": ")
-		if what == model.SaidOver && below(o) && c.mayWait(o.Pod.Name) && !c.aboutNode(Sentence(o)) {
+		if what == model.SaidOver && below(o) && c.runsAgain(o) {
 			return o
 		}
 		of := o.Input == last.Input && (what == model.SaidResolved || what == model.SaidFiring)
@@ -60,9 +60,10 @@ func (c *Case) ToldOver() *model.Observation {
 	return nil
 }
 
-// mayWait reports that a pod that waits may be meant by the name of a pod or a workload: none is known by name, or one has it.
-func (c *Case) mayWait(name string) bool {
-	return len(c.NewPods) == 0 || slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return strings.Contains(p.Name, name) })
+// runsAgain reports that an author may mean a pod that waited by what runs again: no node, and none is known by name, or one has it.
+func (c *Case) runsAgain(o *model.Observation) bool {
+	named := len(c.NewPods) == 0 || slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return strings.Contains(p.Name, o.Pod.Name) })
+	return named && !c.aboutNode(Sentence(o))
 }
 
 // aboutNode reports that a sentence is about a node that the bundle knows: a node that is back is no end of a wait.

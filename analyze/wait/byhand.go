@@ -15,7 +15,8 @@ var typedKinds = []model.Kind{model.CommandTyped, model.CommandWritten, model.Po
 
 // typedFor reports that an act was typed for an object of the case, or beside it.
 func (c *Case) typedFor(o *model.Observation) bool {
-	return (typed(o) || Unanswered(o)) && (c.owns(o.Object) || c.beside(o.Object))
+	told := typed(o) || Unanswered(o)
+	return told && (c.owns(o.Object) || c.beside(o.Object))
 }
 
 // Unanswered reports that a statement is a command of which nothing shows what it did: one that was typed, or no more than written.
