@@ -43,7 +43,7 @@ func TestNextOfAReadyHolder(t *testing.T) {
 	for status, want := range map[string]string{
 		"Ready,SchedulingDisabled": use,
 		"NotReady":                 "",
-		"":                         "kubectl get node oak-1",
+		"":                         "kubectl describe node oak-1",
 	} {
 		text := "$ kubectl get volumeattachments\nNAME ATTACHER PV NODE ATTACHED AGE\ncsi-9c8d9e ebs.csi.aws.com pvc-4d1e oak-1 true 25m\n" +
 			"Warning  FailedAttachVolume  9m  attachdetach-controller  Multi-Attach error for volume \"pvc-4d1e\" Volume is already exclusively " +
@@ -90,8 +90,8 @@ func TestNextOfANodeThatAnAuthorTells(t *testing.T) {
 func TestNextOfANamedLostNode(t *testing.T) {
 	const row = "NAME      ATTACHER          PV         NODE     ATTACHED   AGE\ncsi-8a1   ebs.csi.aws.com   pvc-4d1e   node-7   true       41d\n"
 	for said, want := range map[string]string{
-		"I powered off node-7 for the memory swap": "[kubectl get node node-7]",
-		"I looked at node-7": "[kubectl get pod -A -o wide | grep -e NAME -e pg-0 kubectl get node node-7 " +
+		"I powered off node-7 for the memory swap": "[kubectl describe node node-7]",
+		"I looked at node-7": "[kubectl get pod -A -o wide | grep -e NAME -e pg-0 kubectl describe node node-7 " +
 			"kubectl get events -A | grep -e NAME -e pvc-4d1e]",
 	} {
 		text := said + "\n\n`Multi-Attach error for volume \"pvc-4d1e\" Volume is already used by pod(s) pg-0`\n\n```\n$ kubectl get volumeattachment\n" + row + "```\n"

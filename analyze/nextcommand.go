@@ -288,9 +288,10 @@ func (n *next) node(i model.Incident) {
 	if i.Kind == model.KindFailingDetach {
 		gone = "its detach fails until the storage counts the missing machine as detached; prove the machine off and the volume free there"
 	}
-	n.add(true, get("", "node", i.From.Node, ""), "whether the node that holds the volume is lost",
-		"Ready", "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing",
-		"NotReady", "it is lost or cut off: prove that the machine is off, then taint it out-of-service, which frees pod and volume",
+	n.add(named.MatchString(i.From.Node), "kubectl describe node "+i.From.Node, "whether the node that holds the volume is lost",
+		"Ready True", "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing",
+		"Ready False or Unknown", "it is lost or cut off: prove at its cloud (by its ProviderID), hypervisor or BMC that the machine is off, then taint it out-of-service, "+
+			"which frees pod and volume",
 		"NotFound", "the Node is gone: "+gone)
 }
 
