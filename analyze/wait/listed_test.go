@@ -47,6 +47,12 @@ func TestThin(t *testing.T) {
 		return of(model.AttachFailed, at, "node-b", volume, detail(text))
 	}
 	tried := func(c *wait.Case) any { return cited([]*model.Observation{c.AttachTried()}) }
+	const printed = "  Warning  FailedAttachVolume  22m (x2 over 23m)  attachdetach-controller  x"
+	reports := func() *model.Observation { return lasting(30, reportOf(newPod, nil)) }
+	told := func(o *model.Observation, line int, quote string) *model.Observation {
+		return change(o, func(o *model.Observation) { o.Source.Line, o.Quote.Text = line, quote })
+	}
+	elsewhere := func(o *model.Observation) { o.Input = "another" }
 	over := func(c *wait.Case) any {
 		if !c.Attached.Known() {
 			return c.Resolved()
@@ -135,6 +141,12 @@ func TestThin(t *testing.T) {
 
 		{"an attach was tried since the report", things{fails(80, "rpc error: code = ResourceExhausted")}, tried, "attach-failed@80"},
 		{"reported again after it", things{fails(80, "quota"), lasting(90, reportOf(newPod, nil))}, tried, "nil"},
+		{"a row of a description below the report's", things{told(fails(30, "quota"), 2, printed), told(reports(), 1, printed)}, tried, "attach-failed@30"},
+		{"above it", things{told(fails(30, "quota"), 1, printed), told(reports(), 2, printed)}, tried, "nil"},
+		{"in another file", things{told(fails(30, "quota"), 2, printed), change(told(reports(), 1, printed), elsewhere)}, tried, "nil"},
+		{"a row of kubectl get events", things{told(fails(30, "quota"), 2, "22m Warning FailedAttachVolume pod/db x"), told(reports(), 1, printed)}, tried, "nil"},
+		{"below one of kubectl get events", things{told(fails(30, "quota"), 2, printed), told(reports(), 1, "22m Warning FailedAttachVolume pod/db x")}, tried, "nil"},
+		{"below a newer one", things{told(fails(30, "quota"), 2, printed), told(lasting(90, reportOf(newPod, nil)), 1, printed)}, tried, "nil"},
 		{"the storage says another machine has it", things{fails(80, "code = FailedPrecondition desc = published at node-a")}, tried, "nil"},
 		{"its own attachment was being deleted", things{fails(80, "volume attachment is being deleted")}, tried, "nil"},
 		{"only the attachment keeps an error", things{of(model.AttachmentAttachError, 80, "node-b", volume)}, tried, "nil"},
