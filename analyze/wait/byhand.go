@@ -157,7 +157,9 @@ func (c *Case) EvictionRefused() *model.Observation {
 // DetachedByHand cites the first that shows, or says, that the volume was to be detached past its driver: an author's word, an edit of its
 // attachment, a command to its storage. Nil for none.
 func (c *Case) DetachedByHand() *model.Observation {
-	past := facts.Where(c.Deeds(), func(o *model.Observation) bool { return !strings.HasPrefix(o.Detail, model.SaidForced+": ") })
+	past := facts.Where(c.Deeds(), func(o *model.Observation) bool {
+		return strings.HasPrefix(o.Detail, model.SaidUnheld+": ") || strings.HasPrefix(o.Detail, model.SaidDetached+": ")
+	})
 	list := slices.Concat(past, c.edited(), facts.Where(c.commands(), func(o *model.Observation) bool { return o.Object.Kind == "Disk" }))
 	return append(list, nil)[0]
 }
