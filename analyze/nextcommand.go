@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
@@ -313,8 +314,8 @@ func (n *next) mount(c *wait.Case, i model.Incident) {
 		return
 	}
 	pod, going := c.NewPods[0], "the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released"
-	if upstream.FileSystemDamaged(c.MountFailing().Detail) {
-		going = upstream.SnapshotFirst
+	if repair := check.Repair(c.MountFailing()); repair != "" {
+		going = repair
 	}
 	n.add(pod.Namespace != "" && typeable(pod.Namespace, pod.Name), "kubectl describe pod -n "+pod.Namespace+" "+pod.Name, "whether the mount still fails",
 		"FailedMount goes on", going,
