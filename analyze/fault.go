@@ -56,7 +56,8 @@ func takenByHand(w *facts.World, f *model.Finding) string {
 	if !o.Deed() {
 		did = phraseOf(o)
 	}
-	return words.Capital(did) + ", which takes a volume without its unmount: two machines may have written (data risk)"
+	ran := words.If(wait.Unanswered(o), "if it was run, ")
+	return words.Capital(did) + ": " + ran + "a volume was taken without its unmount, and two machines may have written (data risk)"
 }
 
 // happened reports that a finding is of what happened, and of no state that goes on.

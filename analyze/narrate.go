@@ -138,7 +138,7 @@ func held(word string, o *model.Observation) string {
 	case "full":
 		return fullThing(o)
 	case "owned":
-		return "machine " + o.Owner.Name
+		return words.If(o.Owner.Name == "", "a ") + strings.TrimSpace("machine "+o.Owner.Name)
 	case "machine":
 		return words.If(o.Owner.Name != "", ", machine "+o.Owner.Name+",")
 	case "volume":

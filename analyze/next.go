@@ -82,8 +82,8 @@ func nextSteps(c *wait.Case, i model.Incident) []model.NextStep {
 
 // unproven is what is left to do when a volume was taken by hand, or came from a node that is not Ready, and nothing shows how it left.
 func unproven(c *wait.Case) string {
-	if c.ListedNotReady() == nil && c.ByHand() != nil {
-		return "something was forced by hand, and nothing shows that " + cmp.Or(c.From, "its old node") + " let go: see there that nothing has its device open or " +
+	if o := c.ByHand(); c.ListedNotReady() == nil && o != nil {
+		return "something " + map[bool]string{true: "may have been", false: "was"}[wait.Unanswered(o)] + " forced by hand, and nothing shows that " + cmp.Or(c.From, "its old node") + " let go: see there that nothing has its device open or " +
 			"mounted (findmnt, lsblk), and at the storage that no other machine has it; then check the data"
 	}
 	if c.ListedNotReady() == nil {

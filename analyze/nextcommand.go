@@ -241,8 +241,8 @@ func (n *next) forced(pod model.Ref, i model.Incident) {
 // mounted looks whether the old node still has the volume that somebody took from it by hand.
 func (n *next) mounted(i model.Incident) {
 	name := cmp.Or(i.Volume.PersistentVolume, i.Volume.VolumeHandle)
-	n.add(typeable("", name), "findmnt -rn | grep "+name, "on "+cmp.Or(i.From.Node, "its old node")+", whether the volume is still mounted there: what somebody did or "+
-		"typed goes past its driver, and waits for no unmount",
+	n.add(typeable("", name), "findmnt -rn | grep "+name, "on "+cmp.Or(i.From.Node, "its old node")+", whether the volume is still mounted there: a detach by hand "+
+		"goes past its driver, and waits for no unmount",
 		"a row", "end what uses it and unmount it, or power that machine off, before another node writes to the volume",
 		"none", "nothing there writes through it; ask the storage which machine has it before it is attached elsewhere",
 		"the machine cannot be reached", "prove at its console that it is off before anything else is done to the volume")

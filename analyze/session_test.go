@@ -30,8 +30,8 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 		{"deleted", before + "kubectl -n erp delete pod ora-7c9b8d-8wzxr\npod \"ora-7c9b8d-8wzxr\" deleted\n",
 			"pod erp/ora-7c9b8d-8wzxr was deleted 420 s"},
 		{"of a StatefulSet, by a drain", again + "kubectl drain elm-1 --disable-eviction --force\nnode/elm-1 cordoned\npod/ora-0 deleted\n",
-			"pod ora-0 was deleted 420 s"},
-		{"of its other pod", again + "kubectl drain elm-1 --disable-eviction --force\nnode/elm-1 cordoned\npod/ora-1 deleted\n", ""},
+			"node elm-1 was cordoned 420 s; pod ora-0 was deleted 420 s"},
+		{"of its other pod", again + "kubectl drain elm-1 --disable-eviction --force\nnode/elm-1 cordoned\npod/ora-1 deleted\n", "node elm-1 was cordoned 420 s"},
 		{"of another", before + "kubectl -n erp delete pod other-0\npod \"other-0\" deleted\n", ""},
 		{"cordoned", before + "kubectl cordon elm-1\nnode/elm-1 cordoned\n", "node elm-1 was cordoned 420 s"},
 		{"Node deleted", before + "kubectl delete node elm-1\nnode \"elm-1\" deleted\n", "Node elm-1 was deleted 420 s"},
@@ -50,18 +50,29 @@ ora-6d5f4c-xk2lp   0/1     ContainerCreating   0          6m    <none>     elm-3
 			"a rollout restart of Deployment erp/ora was requested 3600 s"},
 		{"typed, as a history has it", works + "history\n  511  kubectl taint nodes elm-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute\n" +
 			"  512  kubectl cordon elm-2\n  513  kubectl delete pod -n erp other-0\n  514  kubectl scale -n web deployment ora --replicas=0\n  515  kubectl delete pv pv-web\n",
-			"the command “kubectl taint node elm-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute” was typed, with no answer shown 3600 s"},
+			"the command “kubectl taint node elm-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute” was typed 3600 s"},
 		{"typed twice, and taken back", works + "history\n  511  kubectl taint node elm-1 a/b:NoExecute\n  512  kubectl taint node elm-1 a/b:NoExecute\n" +
 			"  513  kubectl taint node elm-1 a/b:NoExecute-\n",
-			"the command “kubectl taint node elm-1 a/b:NoExecute” was typed, with no answer shown 3600 s; " +
-				"the command “kubectl taint node elm-1 a/b:NoExecute-” was typed, with no answer shown 3600 s"},
+			"the command “kubectl taint node elm-1 a/b:NoExecute” was typed 3600 s; " +
+				"the command “kubectl taint node elm-1 a/b:NoExecute-” was typed 3600 s"},
 		{"typed for the pod, the volume and the workload", before + "history\n  511  kubectl delete pod ora-7c9b8d-8wzxr --force\n  512  kubectl patch pv pv-ora -p x\n" +
 			"  513  kubectl rollout restart deployment ora -n erp\n",
-			"the command “kubectl rollout restart deployment ora” was typed, with no answer shown 3600 s; " +
-				"the command “kubectl patch persistentvolume pv-ora” was typed, with no answer shown 3600 s; " +
-				"the command “kubectl delete pod ora-7c9b8d-8wzxr --force” was typed, with no answer shown 3600 s"},
+			"the command “kubectl rollout restart deployment ora” was typed 3600 s; " +
+				"the command “kubectl patch persistentvolume pv-ora” was typed 3600 s; " +
+				"the command “kubectl delete pod ora-7c9b8d-8wzxr --force” was typed 3600 s"},
 		{"in a chat", "06:13 ora-0 is stuck, Multi-Attach error for volume \"pv-ora\"\n06:20 bob: kubectl delete pod ora-0 --force\n06:21 bob: aws ec2 detach-volume --volume-id vol-1\n",
-			"the command “kubectl delete pod ora-0 --force” was typed, with no answer shown 120 s; the command “aws ec2 detach-volume vol-1” was typed, with no answer shown 60 s"},
+			"the command “kubectl delete pod ora-0 --force” may have been run 120 s; the command “aws ec2 detach-volume vol-1” may have been run 60 s"},
+		{"in a chat, behind a prompt and done", "06:13 ora-0 is stuck, Multi-Attach error for volume \"pv-ora\"\n06:20 bob: $ kubectl delete pod ora-0 --force\n06:21 bob: kubectl cordon elm-1\n" +
+			"06:21 bob: done\n06:22 bob: kubectl cordon elm-1\n", "the command “kubectl delete pod ora-0 --force” was typed 120 s; " +
+			"the command “kubectl cordon node elm-1” was typed 120 s"},
+		{"a detach that the cloud has not finished", before + "$ aws ec2 detach-volume --volume-id vol-0a1b2c3d4e5f60718\n{\"State\": \"detaching\", \"VolumeId\": \"vol-0a1b2c3d4e5f60718\", \"InstanceId\": \"i-0a1b2c3d4e5f60718\", \"Device\": \"/dev/xvdba\"}\n",
+			"the command “aws ec2 detach-volume vol-0a1b2c3d4e5f60718” was run and is not finished (the cloud says “detaching”) 3600 s"},
+		{"one that it has", before + "$ aws ec2 detach-volume --volume-id vol-0a1b2c3d4e5f60718\n{\"State\": \"detached\", \"VolumeId\": \"vol-0a1b2c3d4e5f60718\", \"InstanceId\": \"i-0a1b2c3d4e5f60718\", \"Device\": \"/dev/xvdba\"}\n",
+			"the command “aws ec2 detach-volume vol-0a1b2c3d4e5f60718” was run (the cloud says “detached”) 3600 s"},
+		{"one of which it tells nothing yet", before + "$ aws ec2 detach-volume --volume-id vol-0a1b2c3d4e5f60718\n{\"State\": \"attached\", \"VolumeId\": \"vol-0a1b2c3d4e5f60718\", \"InstanceId\": \"i-0a1b2c3d4e5f60718\", \"Device\": \"/dev/xvdba\"}\n",
+			"the command “aws ec2 detach-volume vol-0a1b2c3d4e5f60718” was typed 3600 s"},
+		{"one of another disk", before + "$ aws ec2 detach-volume --volume-id vol-0a1b2c3d4e5f60719\n{\"State\": \"detaching\", \"VolumeId\": \"vol-0a1b2c3d4e5f60718\", \"InstanceId\": \"i-0a1b2c3d4e5f60718\", \"Device\": \"/dev/xvdba\"}\n",
+			"the command “aws ec2 detach-volume vol-0a1b2c3d4e5f60719” was typed 3600 s"},
 		{"in a chat, answered and refused", "06:13 Multi-Attach error for volume \"pv-ora\"\n06:20 bob: kubectl delete pod ora-0 --force\n06:20 bob: pod \"ora-0\" force deleted\n" +
 			"06:21 bob: kubectl delete node elm-1\n06:21 bob: Error from server (Forbidden): nodes \"elm-1\" is forbidden\n",
 			"pod ora-0 was deleted by force though nothing showed that its containers had stopped 60 s"},
@@ -107,6 +118,10 @@ func TestTypedIsNotDone(t *testing.T) {
 		{"tainted by a history, and Ready", ready + "  511  " + taint + "\n", "volumesInUse", "bears the out-of-service taint"},
 		{"forced by a session", lost + "$ " + force + "\npod \"ora-0\" force deleted\n", "Pod ora-0 was deleted by force", "typed"},
 		{"forced by a history", lost + "  511  " + force + "\n", "Forced deletion of pod ora-0 was typed", "was deleted by force"},
+		{"advised in a chat", lost + "06:20 bob: you could try\n06:20 bob: " + force + "\n06:21 ann: no wait\n", "Forced deletion of pod ora-0 may have been run", "typed"},
+		{"a detach advised in a chat", ready + "06:20 bob: aws ec2 detach-volume --volume-id vol-1\n06:21 ann: don't\n", "Its detach at the storage may have been run", "typed"},
+		{"and the author says that it is over", ready + "06:20 bob: aws ec2 detach-volume --volume-id vol-1\n06:21 ann: ora-0 is running again\n",
+			"something may have been forced by hand", "nothing is to be done now"},
 		{"a detach at the storage", lost + "  511  aws ec2 detach-volume --volume-id vol-1\n", "findmnt -rn | grep pv-ora", "was deleted by force"},
 		{"and the node is Ready", ready + "  511  aws ec2 detach-volume --volume-id vol-1\n", "Its detach at the storage was typed", "was deleted by force"},
 		{"the author forced it", lost + "\nbob force deleted the pod ora-0\n", "crictl ps", "typed"},

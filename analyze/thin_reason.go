@@ -118,11 +118,11 @@ func wronglyDone(c *wait.Case) string {
 	case c.Span.Open && told != nil && (deleted == nil || deleted.Deed()):
 		return authorWrites(told) + ": nothing shows that what ran on the old node has stopped"
 	case deleted != nil:
-		return "a " + forcedText(deleted) + ", which waits for no container to stop: one may still write on its node"
+		return "a " + forcedText(c, deleted) + ", which waits for no container to stop: one may still write on its node"
 	case unheld != nil:
 		return "the finalizer of a VolumeAttachment was taken away by hand, so that its driver was not asked to detach"
-	case c.Span.Open && past != nil && past.Kind == model.CommandTyped:
-		return "its detach at the storage was typed, which waits for no unmount: what runs on its old node may still write"
+	case c.Span.Open && past != nil && wait.Unanswered(past):
+		return "its detach at the storage " + c.Outcome(past) + "; it waits for no unmount: what runs on its old node may still write"
 	case c.Span.Open && past != nil:
 		return "its VolumeAttachment was edited by hand, which detaches nothing: what runs on its old node may still write"
 	}
@@ -135,10 +135,10 @@ func putBack(c *wait.Case) string {
 	return words.If(c.Span.Open && told != "", told+": pause its sync, or change it in Git, before anything is scaled or edited by hand again")
 }
 
-// forcedText tells a forced deletion: what is only typed may not have been done.
-func forcedText(o *model.Observation) string {
-	if o.Kind == model.CommandTyped {
-		return "forced deletion of pod " + o.Object.Name + " was typed"
+// forcedText tells a forced deletion.
+func forcedText(c *wait.Case, o *model.Observation) string {
+	if wait.Unanswered(o) {
+		return "forced deletion of pod " + o.Object.Name + " " + c.Outcome(o)
 	}
 	return "pod " + o.Pod.Name + " was deleted by force"
 }
@@ -264,7 +264,7 @@ func listedReason(c *wait.Case, i model.Incident) (what, behind string) {
 		if stops := c.Stops(); len(stops) > 0 {
 			behind = stops[0].Why
 		} else if o := c.ForceDeleted(); o != nil && !o.Deed() {
-			behind = forcedText(o) + ", and its container may still write: prove that the machine is off before its volume is taken"
+			behind = forcedText(c, o) + ", and its container may still write: prove that the machine is off before its volume is taken"
 		}
 	}
 	if len(c.ListedGoing()) == 0 {

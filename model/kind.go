@@ -162,8 +162,12 @@ func (o *Observation) Deed() bool {
 	return o.Kind == AuthorSaid && slices.Contains([]string{SaidForced, SaidUnheld, SaidDetached}, what)
 }
 
-// CommandTyped is a command of a shell's history: Detail is it in short, Object what it is to change. What it answered is not shown: it may have failed.
-const CommandTyped Kind = "command-typed"
+// CommandTyped is a command of a shell's history, or behind its prompt: Detail is it in short, Object what it is to change. What it answered is
+// not shown: it may have failed. CommandWritten is one that a person only wrote to others, who may have advised it.
+const (
+	CommandTyped   Kind = "command-typed"
+	CommandWritten Kind = "command-written"
+)
 
 // What was edited of a VolumeAttachment: the driver learns of neither, and detaches nothing for it.
 const (

@@ -120,6 +120,7 @@ var Sentences = map[Kind]string{ // for lookup only
 	ObjectShown:           "{thing} is shown{why}",
 	AuthorSaid:            "the author of the text says {said}",
 	CommandTyped:          "the command “{detail}” was typed",
+	CommandWritten:        "the command “{detail}” was written",
 	NodeDenied:            "the API server refused the kubelet of {node}{why}",
 	ProcessVersion:        "{controller} is version {detail}",
 	ProcessFlag:           "{controller} {runs} with {detail}",

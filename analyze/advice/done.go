@@ -47,7 +47,7 @@ var wordings = map[wait.ActionKind]wording{
 	wait.StartedAttacher:     {"an external-attacher started", "restart-attacher", replay.RestartAttacher},
 	wait.StoppedMachine:      {"the cloud was asked to stop machine %s", "fence-node", ""},
 	wait.StartedMachine:      {"the cloud was asked to start machine %s", "repair-node", ""},
-	wait.Typed:               {"the command “%s” was typed, with no answer shown", "", ""},
+	wait.Typed:               {"the command “%s” %s", "", ""},
 	wait.DetachedDisk:        {"the cloud was asked to detach disk %s, not by way of its VolumeAttachment", "fix-backend-detach", ""},
 }
 
@@ -184,7 +184,7 @@ func told(i *remedy.Incident, a wait.Action, d wording, l *evidence.Ledger) act 
 	case a.What == wait.TaintedNoExecute:
 		text = fmt.Sprintf(text, a.Object, a.Detail)
 	case a.What == wait.Typed:
-		text = fmt.Sprintf(text, a.Detail)
+		text = fmt.Sprintf(text, a.Detail, i.Case.Outcome(a.At.Witness...))
 	case interrupts(i, a):
 		text, d = interrupted, wording{}
 	case strings.Contains(text, "%s"):

@@ -236,7 +236,7 @@ var readings = []reading{
 	{model.WorkloadChanged, "rolled back", RolledBack, ofObject, "", nil},
 	{model.WorkloadChanged, "rollout ", Paused, ofObject, "", nil},
 	{model.WorkloadChanged, "", ChangedTemplate, ofObject, "", nil},
-	{model.CommandTyped, "", Typed, ofObject, "", nil},
+	{model.CommandTyped, "", Typed, ofObject, "", nil}, {model.CommandWritten, "", Typed, ofObject, "", nil},
 	{model.StrategyChanged, "", ChangedStrategy, ofObject, "", nil},
 	{model.AttacherStarted, "", StartedAttacher, ofObject, "", nil},
 	{model.MachineStopRequested, "", StoppedMachine, ofObject, "", nil},

@@ -29,7 +29,10 @@ func (c *Case) ToldOver() *model.Observation {
 		return nil
 	}
 	last := cmp.Or(c.ShownThen(model.PodNotReady), c.Reports[len(c.Reports)-1])
-	below := func(o *model.Observation) bool { return o.Input == last.Input && o.Source.Line > last.Source.Line }
+	below := func(o *model.Observation) bool { // or above it, in a text that its clocks date, with a later one
+		later := last.LastAge == nil && !o.At.IsZero() && o.At.Earliest.After(last.Last.Latest)
+		return o.Input == last.Input && (o.Source.Line > last.Source.Line || later)
+	}
 	runs := func(o *model.Observation) bool {
 		ours := slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return p.Name == o.Pod.Name && oneNamespace(p, o.Pod) })
 		return ours && printed(o) && below(o) && !c.World.Outdated(o)
@@ -43,7 +46,7 @@ func (c *Case) ToldOver() *model.Observation {
 	var alert *model.Observation // the last that its messages say: it may have come back
 	for _, o := range c.World.ByKind[model.AuthorSaid] {
 		what, _, _ := strings.Cut(o.Detail, ": ")
-		if what == model.SaidOver && below(o) && !c.aboutNode(Sentence(o)) {
+		if what == model.SaidOver && below(o) && c.runsAgain(o) {
 			return o
 		}
 		of := o.Input == last.Input && (what == model.SaidResolved || what == model.SaidFiring)
@@ -57,9 +60,18 @@ func (c *Case) ToldOver() *model.Observation {
 	return nil
 }
 
+// runsAgain reports that an author may mean a pod that waited by what runs again: no node, and none is known by name, or one has it.
+func (c *Case) runsAgain(o *model.Observation) bool {
+	named := len(c.NewPods) == 0 || slices.ContainsFunc(c.NewPods, func(p model.Ref) bool { return strings.Contains(p.Name, o.Pod.Name) })
+	return named && !c.aboutNode(Sentence(o))
+}
+
 // aboutNode reports that a sentence is about a node that the bundle knows: a node that is back is no end of a wait.
 func (c *Case) aboutNode(sentence string) bool {
-	return slices.ContainsFunc(c.World.NodeNames, func(n string) bool { return strings.HasPrefix(strings.ToLower(sentence), n+" ") })
+	return slices.ContainsFunc(c.World.NodeNames, func(n string) bool {
+		before, _, named := strings.Cut(strings.ToLower(sentence), n+" ")
+		return named && (strings.HasSuffix(before, ": ") || strings.Trim(before, "0123456789:[]()- ") == "")
+	})
 }
 
 // Sentence is what an author wrote.

@@ -10,13 +10,51 @@ import (
 )
 
 // typedKinds are the statements by which sessions, histories and chats tell of an act.
-var typedKinds = []model.Kind{model.CommandTyped, model.PodDeletionRequested, model.EvictionRefused, model.AttachmentDeletionRequested, model.NodeDeleted,
+var typedKinds = []model.Kind{model.CommandTyped, model.CommandWritten, model.PodDeletionRequested, model.EvictionRefused, model.AttachmentDeletionRequested, model.NodeDeleted,
 	model.NodeCordoned, model.NodeTainted, model.WorkloadScaled}
 
 // typedFor reports that an act was typed for an object of the case, or beside it.
 func (c *Case) typedFor(o *model.Observation) bool {
-	told := typed(o) || o.Kind == model.CommandTyped
+	told := typed(o) || Unanswered(o)
 	return told && (c.owns(o.Object) || c.beside(o.Object))
+}
+
+// Unanswered reports that a statement is a command of which nothing shows what it did: one that was typed, or no more than written.
+func Unanswered(o *model.Observation) bool {
+	return o.Kind == model.CommandTyped || o.Kind == model.CommandWritten
+}
+
+// commands are those for objects of the case, or beside it, of which nothing shows what they did.
+func (c *Case) commands() []*model.Observation {
+	return facts.Where(slices.Concat(c.World.ByKind[model.CommandTyped], c.World.ByKind[model.CommandWritten]), c.typedFor)
+}
+
+// Answer is what a cloud says last of a disk below the command for it: where it has the disk. Nil where nothing shows it.
+func (c *Case) Answer(command *model.Observation) *model.Observation {
+	below := func(o *model.Observation) bool {
+		return o.Input == command.Input && o.Source.Line > command.Source.Line
+	}
+	said := cloudSaid(c.World, func(o *model.Observation) bool {
+		return below(o) && sameCloudID(o.Object.Name, command.Object.Name)
+	}, model.DiskAttached, model.DiskFree)
+	slices.SortFunc(said, func(a, b *model.Observation) int { return cmp.Compare(b.Source.Line, a.Source.Line) })
+	return append(said, nil)[0]
+}
+
+// Outcome tells of a command, by all that show it, how far it went: what is only typed may have failed, what is only written may be advice.
+func (c *Case) Outcome(shown ...*model.Observation) string {
+	out := "may have been run"
+	for _, o := range shown {
+		switch answer := c.Answer(o); {
+		case answer != nil && answer.Kind == model.DiskFree:
+			return "was run (the cloud says “" + answer.Detail + "”)"
+		case answer != nil && answer.Detail == "detaching":
+			return "was run and is not finished (the cloud says “detaching”)"
+		case o.Kind == model.CommandTyped:
+			out = "was typed"
+		}
+	}
+	return out
 }
 
 // owns reports that an object to which a command was typed is one of the case.
@@ -51,8 +89,9 @@ func (c *Case) beside(r model.Ref) bool {
 	if r.Kind == "VolumeAttachment" {
 		return c.Attachment.Name == "" && c.alone()
 	}
-	lacks := map[string]bool{"Pod": true, "Node": c.From == "", "Machine": c.From == "", "Deployment": c.Workload == nil, "StatefulSet": c.Workload == nil}
-	return lacks[r.Kind] && len(c.OldPods)+len(c.NewPods) == 0 && c.alone()
+	unnamed, from := len(c.OldPods)+len(c.NewPods) == 0, c.From == "" && r.Name != c.To
+	lacks := map[string]bool{"Pod": unnamed, "Node": from, "Machine": from, "Deployment": unnamed && c.Workload == nil, "StatefulSet": unnamed && c.Workload == nil}
+	return lacks[r.Kind] && c.alone()
 }
 
 // Beside reports that an action was typed beside the case: it is told, and nothing shows what it came to.
@@ -82,8 +121,8 @@ func (c *Case) ForceDeleted() *model.Observation {
 		forced := strings.HasPrefix(o.Detail, graceless) && requested(o)
 		return forced && (c.NamedAgain(o.Pod) || c.isOldPod(o.Pod) || c.typedFor(o))
 	})
-	return cmp.Or(done, facts.Find(c.World.ByKind[model.CommandTyped], func(o *model.Observation) bool {
-		return o.Object.Kind == "Pod" && strings.HasSuffix(o.Detail, " --force") && c.typedFor(o)
+	return cmp.Or(done, facts.Find(c.commands(), func(o *model.Observation) bool {
+		return o.Object.Kind == "Pod" && strings.HasSuffix(o.Detail, " --force")
 	}), c.deed(model.SaidForced))
 }
 
@@ -119,9 +158,7 @@ func (c *Case) EvictionRefused() *model.Observation {
 // attachment, a command to its storage. Nil for none.
 func (c *Case) DetachedByHand() *model.Observation {
 	past := facts.Where(c.Deeds(), func(o *model.Observation) bool { return !strings.HasPrefix(o.Detail, model.SaidForced+": ") })
-	list := slices.Concat(past, c.edited(), facts.Where(c.World.ByKind[model.CommandTyped], func(o *model.Observation) bool {
-		return o.Object.Kind == "Disk" && c.typedFor(o)
-	}))
+	list := slices.Concat(past, c.edited(), facts.Where(c.commands(), func(o *model.Observation) bool { return o.Object.Kind == "Disk" }))
 	return append(list, nil)[0]
 }
 
@@ -133,17 +170,21 @@ func (c *Case) ByHand() *model.Observation {
 
 // TakenByHand cites what was typed, or is told, that takes a volume from its node without its unmount, whose wait nothing reports. Nil for none.
 func TakenByHand(w *facts.World) *model.Observation {
-	return cmp.Or(takenByHand(w, func(o *model.Observation) bool { return typed(o) || o.Kind == model.CommandTyped }),
+	return cmp.Or(takenByHand(w, func(o *model.Observation) bool { return typed(o) || Unanswered(o) }),
 		facts.Find(w.ByKind[model.AuthorSaid], (*model.Observation).Deed))
 }
 
 // takenByHand cites the deletion or edit of a VolumeAttachment, or the forced deletion of a pod, that a test lets count.
 func takenByHand(w *facts.World, counts func(*model.Observation) bool) *model.Observation {
-	return facts.Find(slices.Concat(w.ByKind[model.CommandTyped], w.ByKind[model.PodDeletionRequested], w.ByKind[model.AttachmentDeletionRequested]),
-		func(o *model.Observation) bool {
+	for _, kind := range []model.Kind{model.CommandTyped, model.CommandWritten, model.PodDeletionRequested, model.AttachmentDeletionRequested} {
+		if found := facts.Find(w.ByKind[kind], func(o *model.Observation) bool {
 			taken := o.Object.Kind == "VolumeAttachment" || strings.HasSuffix(o.Detail, " --force") || o.Detail == graceless
 			return taken && counts(o)
-		})
+		}); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // NamedAgain reports that a pod has the name of one that waits, which a StatefulSet gives again, and is not that one. A command may lack the namespace.

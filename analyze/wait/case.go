@@ -250,6 +250,9 @@ func (c *Case) begin(w *facts.World) {
 		return
 	}
 	first := c.Reports[0]
+	if pods, _, rows := c.Waiting(); c.To == "" && len(rows) > 0 && rows[0].Input == first.Input {
+		c.To = nodeOfPods(w, pods[:1], first.At.At)
+	}
 	c.Began = seen(first)
 	c.Began.Witness = facts.Where(c.Reports, func(o *model.Observation) bool { return sameReport(first, o) }) // its line, its event, or both
 	c.From, c.Inferred = holder(c)

@@ -203,6 +203,12 @@ func TestToldOver(t *testing.T) {
 	runs := func(pod model.Ref) *model.Observation { return timeless(of(model.PodReady, 0, pod)) }
 	says := func(what string) *model.Observation { return timeless(of(model.AuthorSaid, 0, detail(what))) }
 	came := model.SaidOver + ": it came up"
+	clocked := func(input string, at float64) *model.Observation {
+		return in(input, 4, of(model.AuthorSaid, at, detail(came)))
+	}
+	again := func(name string) *model.Observation {
+		return in("chat", 9, change(says(came), func(o *model.Observation) { o.Pod = model.PodRef("", name, "") }))
+	}
 	row9, said9 := cited([]*model.Observation{in("chat", 9, runs(newPod))}), cited([]*model.Observation{in("chat", 9, says(came))})
 	askRows(t, []row{
 		{"a row below", things{report(), in("chat", 9, runs(newPod))}, over, row9},
@@ -216,6 +222,16 @@ func TestToldOver(t *testing.T) {
 		{"an alert of another text", things{report(), in("mail", 1, says("resolved: [RESOLVED] x"))}, over, "nil"},
 		{"before the report", things{report(), in("chat", 4, says(came))}, over, "nil"},
 		{"of something else", things{report(), in("chat", 9, says(model.SaidNodeOff+": it came up"))}, over, "nil"},
+		{"above, by its clock later", things{report(), clocked("chat", 70)}, over, cited([]*model.Observation{clocked("chat", 70)})},
+		{"above, by its clock earlier", things{report(), clocked("chat", -70)}, over, "nil"},
+		{"above, in another text", things{report(), clocked("mail", 70)}, over, "nil"},
+		{"above, a report that is dated by its age", things{change(report(), func(o *model.Observation) { o.LastAge = &model.Range{} }), clocked("chat", 70)}, over, "nil"},
+		{"the pod by its name", things{report(), again(newPod.Name)}, over, cited([]*model.Observation{again(newPod.Name)})},
+		{"its workload", things{report(), again("db")}, over, cited([]*model.Observation{again("db")})},
+		{"another", things{report(), again("web-0")}, over, "nil"},
+		{"a node", things{report(), in("chat", 9, says(model.SaidOver+": 06:25 node-a is up again"))}, over, "nil"},
+		{"by its author", things{report(), in("chat", 9, says(model.SaidOver+": 06:25 ann: node-a is up again"))}, over, "nil"},
+		{"a pod on it", things{report(), in("chat", 9, says(model.SaidOver+": db on node-a is up again"))}, over, "author-said"},
 	})
 }
 

@@ -35,7 +35,7 @@ func TestTypedBeside(t *testing.T) {
 	askRows(t, []row{
 		{"of each kind", all, acts, "Disk Machine Node Pod StatefulSet VolumeAttachment"},
 		{"the pod is known", append(all, report()), acts, ""},
-		{"the pod that waits alone is known", append(things{waits}, all[1:]...), acts, "Disk VolumeAttachment"},
+		{"the pod that waits alone is known", append(things{waits}, all[1:]...), acts, "Disk Machine Node VolumeAttachment"},
 		{"what a session answered", things{bare, answered}, acts, "Node"},
 		{"what the case names, or who used it", things{bare, typed("PersistentVolume", "pvc-1"), typed("PersistentVolume", "pvc-2"), typed("PersistentVolumeClaim", "data")}, acts, "PersistentVolume!"},
 		{"a disk by the volume's name", things{report(), typed("Disk", "pvc-1"), typed("Disk", "pvc-11"), typed("Machine", "node-a")}, acts, "Disk! Machine!"},

@@ -75,6 +75,9 @@ func isEC2Attachment(o object) bool {
 }
 
 func (r *reader) ec2Attachment(o object) {
+	if o.text("State") == "detached" {
+		r.say(model.DiskFree, o.at("State"), model.Observation{Object: disk(o.text("VolumeId")), Detail: "detached"})
+	}
 	r.ec2Attached(o, o.text("VolumeId"), o.text("InstanceId"), "State")
 }
 

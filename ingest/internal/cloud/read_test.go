@@ -81,7 +81,7 @@ var rows = []struct{ name, text, want string }{
 	{"a free one", `{"Volumes":[{"Attachments":[],"State":"available","VolumeId":"vol-0b"}]}`, "disk-free vol-0b available"},
 	{"attachments alone", `[[{"Device":"/dev/xvdba","InstanceId":"i-0a","State":"attached","VolumeId":"vol-0b"}]]`,
 		"disk-attached vol-0b on i-0a attached"},
-	{"not: detached", `[{"Device":"/dev/xvdba","InstanceId":"i-0a","State":"detached","VolumeId":"vol-0b"}]`, ""},
+	{"detached", `[{"Device":"/dev/xvdba","InstanceId":"i-0a","State":"detached","VolumeId":"vol-0b"}]`, "disk-free vol-0b detached"},
 	{"not: being made", `{"Volumes":[{"Attachments":[],"State":"creating","VolumeId":"vol-0b"}]}`, ""},
 	{"not: a snapshot", `{"Snapshots":[{"SnapshotId":"snap-0c","State":"completed","VolumeId":"vol-0b"}]}`, ""},
 	{"a stop", `{"Records":[` + trail("StopInstances", asked, stopping) + `]}`, "machine-stop-requested i-0a StopInstances at 10:10:00 by alice"},

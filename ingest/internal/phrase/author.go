@@ -60,8 +60,11 @@ func Author(line string, asSteps bool) []model.Observation {
 		tells := func(only string) string {
 			what, at := told(sentence, only, asSteps)
 			if what != "" && !says(out, what) {
-				out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold),
-					Node: nodeOf(sentence, at)})
+				o := model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold), Node: nodeOf(sentence, at)}
+				if m := back().FindStringSubmatch(sentence[at[0]:at[1]]); what == model.SaidOver && m != nil && !slices.Contains(nameless, strings.ToLower(m[1])) {
+					o.Pod = model.PodRef("", strings.ToLower(m[1]), "")
+				}
+				out = append(out, o)
 			}
 			return what
 		}
@@ -113,7 +116,7 @@ func bare(sentence string) string {
 var leadsOn = regexp.MustCompile(`(?i)\b(?:with|by|get|gets|got|says?|is|that|following):?$`)
 
 // hints are words of which a sentence that tells something holds one, but for those of other scripts.
-var hints = []string{"until", "from", "between", "back", "recovered", "node", "notready", "ssh", "ping", "pleg", "resolved", "firing", "came up", "running", "is up", "wieder", "still", "partition", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
+var hints = []string{"until", "from", "between", "back", "recovered", "node", "notready", "ssh", "ping", "pleg", "resolved", "firing", "came up", "running", "is up", " again", "wieder", "still", "partition", "server", "machine", "host", "instance", "vm", "worker", "spot", "preempt", "kubelet", "share", "same", "mount",
 	"pvc", "claim", "volume", "roll", "upgrade", "deploy", "drain", "fixed", "solved", "problem", "issue", "pod ", "wahrscheinlich", "power", "outage", "panic", "attach", "update", "recreate", "force", "finalizer", "detach", "argo", "flux", "gitops", "nodo", "noeud", "knoten", "ausfall", "servidor", "serveur"}
 
 // mayTell reports that a line may be prose that tells something; it saves the tables most lines.
@@ -146,6 +149,9 @@ func told(sentence, only string, asSteps bool) (what string, at []int) {
 				continue
 			}
 			if at = row.text().FindStringIndex(sentence); at == nil {
+				continue
+			}
+			if row.what == model.SaidOver && backMachine().MatchString(sentence[at[0]:at[1]]) {
 				continue
 			}
 			if l.spoiled().MatchString(habit().ReplaceAllString(sentence, "$1")) || row.what == model.SaidMultiAttach && spoiledInAny(sentence) ||
@@ -190,6 +196,17 @@ var (
 func suspected(sentence string, at []int) bool {
 	return suspectedBefore().MatchString(sentence[:at[0]]) || suspectedBehind().MatchString(sentence[at[1]:])
 }
+
+var (
+	// back begins what runs again with its name, which is that of a pod or a workload.
+	back = re(`^(?:(?:the|our|my|new|pods?) )*([a-z0-9][a-z0-9.]*-[a-z0-9.-]*|[a-z]{4,})(?: on \S+)? (?:now |finally |just )?(?:is|was|came) `)
+	// backMachine is one of which it is no end of a wait that it runs again: a machine, or what serves them all.
+	backMachine = re(`^(?:(?:the|our|my) )*(?:` + aMachine + `\b|(?:ip-|[a-z]?k[8e]s-|gke-|k3s-)*(?:node|worker|master|host|server|vm|k[38]s|ip-)[a-z0-9.-]*\d|(?:kubelet|docker|containerd|etcd|api-?server|cluster|network|storage|array|console|cloud|dns|driver|operator|plugin|` +
+		`which|that|this|there|what|who|one|csi-\S+|\S*-(?:attacher|controller|driver|manager|operator|apiserver))\b)`)
+)
+
+// nameless are words for what waits that are no name of it.
+var nameless = []string{"everything", "pods", "database", "container", "containers", "service", "application", "workload", "deployment", "statefulset", "volume", "site", "system", "stack"}
 
 // goesOn is what is said behind the end of one thing of another that lasts.
 var goesOn = re(`\b(?:still|noch|but|aber)\b.{0,40}\b(?:container ?creating|pending|stuck|waiting|waits|hangs|hanging|hängt|hängen|blocked|fails|failing|not|nicht)\b`)

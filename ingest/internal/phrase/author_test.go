@@ -70,6 +70,8 @@ func TestAuthor(t *testing.T) {
 		{"back at 22:41", "over"}, {"service recovered at 22:41", "over"}, {"db-0 has been stuck from 22:10 until now", ""},
 		{"it is not back at 22:41", ""}, {"rolled back at 22:41", ""},
 		{"[09:15] maria: running again now", "over"}, {"up and running again!", "over"}, {"[09:15] node-7: running again now", ""},
+		{"[09:15] ann: grafana is Running again", "over"}, {"09:15 pay-db-0 on elm-x is up again", "over"}, {"redis-master-0 is running again", "over redis-master-0"}, {"ip-10-0-3-7.ec2.internal is up again", ""}, {"Prometheus is Ready again", "over"}, {"09:15 node-3 is running again", ""},
+		{"the vm pay-db is up again", ""}, {"ebs-csi-controller is running again", ""}, {"the network is up again", ""}, {"is grafana up again?", ""}, {"grafana is up", ""},
 		{"kubelet is running again", ""}, {"wk-2 answers to ping again and is Ready", ""}, {"wk-2 answers to ping", "machine-runs"}, {"wk-2 answers to pings and ssh", "machine-runs"},
 		{"it never came up", ""}, {"it came up with a Multi-Attach error", ""}, {"läuft nicht wieder", ""}, {"is it running now?", ""},
 		{"Knoten rz2-w05 ist NotReady, ping und ssh gehen aber noch", "machine-runs rz2-w05"}, {"ssh auf den Knoten geht noch", "machine-runs"},
@@ -136,6 +138,11 @@ func TestAuthor(t *testing.T) {
 	} {
 		if got := toldIn(c.line, false); got != c.want {
 			t.Errorf("%q: %q, want %q", c.line, got, c.want)
+		}
+	}
+	for line, want := range map[string]string{"09:15 Grafana is Running again": "grafana", "pod pay-db-0 on elm-1 is up again": "pay-db-0", "the database is up again": "", "it is up again": ""} {
+		if got := Author(line, false); len(got) != 1 || got[0].Pod.Name != want {
+			t.Errorf("%q: %+v, want the name %q", line, got, want)
 		}
 	}
 	for line, want := range map[string]string{

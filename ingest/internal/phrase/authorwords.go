@@ -47,12 +47,13 @@ var english = language{name: "English",
 		{model.SaidMachineRuns, re(`\bstill (?:reach(?:es)?|writes?|writing|running (?:there|on (?:it|that|the (?:old|same)))|has access to)\b|` +
 			`\b(?:process(?:es)?|containers?|pods?|database)(?: \S+)? (?:is|are) (?:still )?running (?:there|on (?:it|that))\b|` +
 			`\bnetwork (?:partition|split)|\b(?:partitioned|cut off) from (?:the )?(?:api|control|network|cluster|master)`)},
-		{model.SaidOver, re(`\b(?:it|everything|(?:the |my |our )?(?:new )?(?:pods?|containers?|database|app|service)|[a-z0-9-]+-\d+)(?: \S+)? (?:finally |eventually |now |just )*` +
+		{model.SaidOver, re(`\b(?:it|everything|(?:the |my |our )?(?:new )?(?:pods?|containers?|database|app|service)|[a-z0-9-]+-\d+)(?: \S+)?(?: on \S+)? (?:finally |eventually |now |just )*` +
 			`(?:(?:came|come) (?:back )?up(?:$|[.,;!)]| (?:now|again|after|in|on|by itself)\b| (?:about |some |a )?(?:~?\d+\S*|an?|few|two)(?: (?:s|secs?|seconds?|min|mins|minutes?|hours?))? later\b)|(?:is|are|was) (?:up|running|back|healthy|ready) (?:again|now)\b|` +
 			`(?:is|are) (?:now|finally) (?:up|running|ready|healthy|back)\b)|` +
 			`(?:^\W*|\b(?:is|was|are|were|came) (?:\S+ )?)(?:back|up again|running again)(?: up| online| to normal)? (?:at|since|as of) (?:\S+ )?` + timeOfDay + `|` +
 			`\b(?:recovered|resolved) (?:at|since|as of) (?:\S+ )?` + timeOfDay +
 			`|^\W*(?:\d{1,2}:\d\d\W+)?(?:[a-z]+: )?(?:it['’]s |all )?(?:back up and |up and )?running again(?: now)?\W*$`)}, // who wrote it is no machine
+		{model.SaidOver, re(`\b(?:` + aMachine + ` )?[a-z][a-z0-9.-]*(?: on \S+)? (?:now |finally )?(?:(?:is|are|was) (?:back )?(?:up|running|online|healthy|ready) again|came back up)\b`)},
 		{model.SaidOver, re(`\b(?:fixed|solved|resolved|cured)(?: \S+){0,3}? (?:by|with|after) ` + repairing + `|\b` + repairing + `\b.{0,80}? (?:fixed|solved|resolved|cured|unblocked) (?:it|this|that|the)\b|` +
 			`\b(?:resolved|fixed|healed|solved|sorted)(?: \S+)? (?:itself|on its own)\b|\b(?:issue|problem|error) (?:is|was|has|then|just)?(?: \S+)? ?(?:went away|disappeared|gone|resolved|solved|fixed)\b|` +
 			`\b(?:it|volume|disk|pvc)(?: \S+){0,2} (?:re-?)?attached(?: \S+){0,2}? (?:by itself|on its own|automatically|eventually)|` +

@@ -64,7 +64,9 @@ func (c command) act(o model.Observation) (model.Observation, bool) {
 const kubectl = "kubectl"
 
 // inSession reports that a statement is an act that a session, a history or a chat shows.
-func inSession(o model.Observation) bool { return o.Agent == kubectl || o.Kind == model.CommandTyped }
+func inSession(o model.Observation) bool {
+	return o.Agent == kubectl || o.Kind == model.CommandTyped || o.Kind == model.CommandWritten
+}
 
 // sessionLasts is how long before its end, in seconds, a pasted session may have begun, as far as nothing that it printed before an act says.
 const sessionLasts = 3600.0

@@ -46,11 +46,23 @@ func behindClock(s string, ways ...func(string) (eventRow, bool)) (eventRow, boo
 	}
 	for _, read := range ways {
 		if r, ok := read(rest); ok && r.written(at, floats) {
+			if m := stuckPod().FindStringSubmatch(rest); m != nil && !r.about && !machineName().MatchString(m[1]) {
+				r.about, r.record.Object = true, model.PodRef("", m[1], "")
+			}
 			return r, true
 		}
 	}
 	return eventRow{}, false
 }
+
+// stuckPod is the pod of which a message says before the report that it waits. Its name is one that a controller made.
+var stuckPod = sync.OnceValue(func() *regexp.Regexp {
+	const waits = `stuck|hanging|hangs|waiting|waits|blocked|pending|not starting|(?:in )?ContainerCreating|(?:won't|can't|cannot|does not|doesn't) (?:start|come up)`
+	return regexp.MustCompile(`(?:^|: |> |[Pp]od )["\x60]?([a-z0-9][a-z0-9.-]*-(?:\d{1,3}|[a-z0-9]{5}))["\x60]? (?:is |was )?(?:still |now |again )?(?:` + waits + `)\b.*(?:Multi-Attach|AttachVolume|FailedAttach)`)
+})
+
+// machineName begins as people call machines.
+var machineName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:node|worker|master|host|server|vm|k8s|ip)-`) })
 
 // clockAge bounds, in seconds, the ages that count back from a clock without a date: older ones are of another day.
 const clockAge = 6 * 3600.0

@@ -31,8 +31,8 @@ func (r *reader) remembered(l line) bool {
 	}
 	if m := keptRow().FindStringSubmatch(l.text); m != nil {
 		seconds, _ := strconv.ParseInt(m[1], 10, 64)
-		l.text, l.at = m[2], model.WholeSecond(time.Unix(seconds, 0).UTC())
-		return r.typed(l, true)
+		l.text, l.at = shellPrompt+m[2], model.WholeSecond(time.Unix(seconds, 0).UTC())
+		return r.typed(l, false)
 	}
 	m := historyRow().FindStringSubmatch(l.text)
 	if m == nil {
@@ -44,12 +44,28 @@ func (r *reader) remembered(l line) bool {
 	if l.at.At.After(r.newest.At) {
 		r.newest = l.at
 	}
-	l.text = m[2]
-	return r.typed(l, true)
+	l.text = shellPrompt + m[2]
+	return r.typed(l, false)
 }
 
+// shellPrompt stands for the prompt behind which a history's command was typed.
+const shellPrompt = "$ "
+
 // speaker is who wrote a message of a chat.
-var speaker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^@?[\pL][\w.-]*(?: [\pL][\w.-]*){0,3}: +`) })
+var speaker = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:@?[\pL][\w.-]*(?: [\pL][\w.-]*){0,3}:|<@?[\w.-]+>) +`)
+})
+
+// inMessage reports that a line is a message of a chat, whose time and speaker are no prompt.
+func inMessage(s string) bool {
+	rest, _, _ := clocked(s)
+	return speaker().MatchString(rest)
+}
+
+// authorFirst is a command that a person pasted, behind the person's name and the time.
+var authorFirst = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^@?([\\pL][\\w.-]*) +(\\[?\\d{1,2}:\\d\\d(?::\\d\\d)?\\]?):? +(`?(?:kubectl|oc|k|aws|az|gcloud|openstack|nova|doctl|hcloud|ssh) .*)$")
+})
 
 // heading of a message are its time and who wrote it, on a line of their own: the message stands below.
 var messageHeading = sync.OnceValue(func() *regexp.Regexp {
@@ -82,31 +98,44 @@ func (r *reader) message(l line) bool {
 	if r.hint.Verbatim || r.taken(l) {
 		return false
 	}
-	rest, at, floats := clocked(l.text)
+	rest, at, floats := clocked(authorFirst().ReplaceAllString(l.text, "$2 $1: $3"))
 	if rest == "" {
-		r.refused(l.text)
-		return r.typed(l, !l.at.IsZero())
+		return r.outcome(l) || r.typed(l, !l.at.IsZero())
 	}
-	l.at, l.floats, r.spoken = at, floats, spoken{at: at, floats: floats}
-	l.text = strings.Trim(speaker().ReplaceAllString(rest, ""), "`")
+	l.at, l.floats, l.text = at, floats, strings.Trim(speaker().ReplaceAllString(rest, ""), "`")
+	if r.outcome(l) {
+		return true // its time is that of an attach
+	}
+	r.spoken = spoken{at: at, floats: floats}
 	if c, ok := parseCommand(l.text); ok && c.acts == "" {
 		r.close()
 		r.command = c
 		return false
 	}
-	r.refused(l.text)
 	return r.typed(l, true) || r.output(l) || r.shaped(l)
 }
 
+// prompted is a command behind a prompt.
+var prompted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^[^\"'=`]*[$#%>❯»λ✗➜] *[a-z]") })
+
+// didIt is how people say that they ran the command above.
+var didIt = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:ok,? |yes,? |yep,? )?(?:done|ran (?:it|that)|(?:i |just |i just )(?:ran|did)(?: it| that)?|did (?:it|that)|executed)\b[^?]*$`)
+})
+
 // typed takes a command with an act: the command alone, since what it answered is not shown, unless what stands below it does. Without a prompt
-// it counts only where bare says that its place shows it to be typed.
+// it counts only in a chat, as bare says, and there it was only written.
 func (r *reader) typed(l line, bare bool) bool {
-	o := model.Observation{Kind: model.CommandTyped}
+	o := model.Observation{Kind: model.CommandWritten}
+	if r.prose.ran || prompted().MatchString(l.text) {
+		o.Kind = model.CommandTyped
+	}
 	c, ok := parseCommand(l.text)
-	if ok {
-		o.Agent = kubectl
-	} else {
+	switch {
+	case !ok:
 		c.target, c.acts = byHand(l.text, bare)
+	case o.Kind == model.CommandTyped:
+		o.Agent = kubectl
 	}
 	if o.Object, o.Detail = c.target, c.acts; c.acts == "" || slices.Contains(r.settled, c.acts) {
 		return false
@@ -126,11 +155,35 @@ var refusal = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:\^C|[Ee]rror: |Error from server(?: \(\w+\))?: |Unable to connect to the server|An error occurred \(\w+\) when calling )`)
 })
 
-// refused notes that a command of a session was not carried out.
-func (r *reader) refused(s string) {
-	if r.command.acts != "" && refusal().MatchString(s) {
+// outcome notes that a command of a session was not carried out, or that the next message says that it was, and takes what a cloud answered.
+func (r *reader) outcome(l line) bool {
+	switch {
+	case r.command.acts != "" && refusal().MatchString(l.text):
 		r.answer()
+	case r.clouded(l):
+		return true
+	case r.asked > 0 && l.number <= r.out[r.asked-1].Source.Line+2 && didIt().MatchString(l.text):
+		r.out[r.asked-1].Kind = model.CommandTyped
 	}
+	return false
+}
+
+// clouds are how the clients of clouds say where a disk is: as one word, a field, a cell of a row, or of an operation.
+var clouds = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:\W*(?:(?:state|status)\W+)?|.*  )(detaching|detached|available)(?:\W*$|  )|^Volume \S+ (detached)$|^(Updated) \[https://|(in-progress) +detach`)
+})
+
+// clouded takes what a cloud's client says below a command for a disk.
+func (r *reader) clouded(l line) bool {
+	m := clouds().FindStringSubmatch(l.text)
+	if m == nil || r.asked == 0 || r.out[r.asked-1].Object.Kind != "Disk" {
+		return false
+	}
+	o := model.Observation{Kind: model.DiskFree, Object: r.out[r.asked-1].Object, Detail: strings.ToLower(m[1] + m[2] + m[3])}
+	if m[4] != "" || o.Detail == "detaching" {
+		o.Kind, o.Detail = model.DiskAttached, "detaching"
+	}
+	return r.tell(l, o)
 }
 
 // answer notes that the answer to the command above is shown: that it was typed is no more all that is known.

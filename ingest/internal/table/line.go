@@ -45,7 +45,8 @@ func (l line) quote() model.Quote { return quoteOf([]line{l}) }
 func (l line) says(o model.Observation, path string) model.Observation {
 	o.Count, o.Input, o.Volume, o.Quote = 1, path, o.Volume.Complete(), l.quote()
 	o.Source = model.Source{Kind: model.SourceText, Path: path, Line: l.number}
-	if (inSession(o) || o.Deed()) && !l.at.IsZero() {
+	dated := inSession(o) || o.Deed() || strings.HasPrefix(o.Detail, model.SaidOver+": ")
+	if dated && !l.at.IsZero() {
 		o.At, o.Last, o.Floating = l.at, l.at, l.floats
 	}
 	return o

@@ -141,8 +141,8 @@ func (r *reader) readLine(l line) {
 	if r.remembered(l) || r.consoleLine(l) {
 		return
 	}
-	if c, ok := parseCommand(whole); ok {
-		if l.text = whole; strings.HasPrefix(whole, "k") && !l.at.IsZero() && r.typed(l, true) {
+	if c, ok := parseCommand(whole); ok && !inMessage(whole) {
+		if l.text = whole; !l.at.IsZero() && r.typed(l, true) {
 			return
 		}
 		r.close()
