@@ -333,9 +333,10 @@ func userReason(c *wait.Case, i model.Incident, waiting []model.Ref, likely stri
 	}
 	_, differ := c.OneDeploymentByName(waiting)
 	config := c.DeploymentConfig(waiting) != ""
+	differ = differ || config
 	id := i.Causes[0].ID
 	switch {
-	case decided && id == model.CauseRolloutSurge && (differ || config):
+	case decided && id == model.CauseRolloutSurge && differ:
 		return fmt.Sprintf("%s of an older revision %s%s",
 			who, still, uses), likely + "a rolling update of their Deployment" + words.If(config, "Config") + " that starts the new pod first"
 	case decided && id == model.CauseSharedClaim:

@@ -228,7 +228,7 @@ func guessRevisions(c *wait.Case) (string, []*model.Observation, []string) {
 	waiting, inferred, rows := c.Waiting()
 	one, differ := c.OneDeploymentByName(waiting)
 	together, config := c.ListedOnceTogether(), c.DeploymentConfig(waiting)
-	if len(c.OldPods) == 0 || !(one && differ) && config == "" {
+	if revisions := one && differ || config != ""; len(c.OldPods) == 0 || !revisions {
 		return "", nil, nil
 	}
 	if !goesOn(c) && len(together) == 0 {
