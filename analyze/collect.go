@@ -38,8 +38,14 @@ func edges(s *model.Snapshot, cases []*wait.Case) []model.NotCollected {
 	return out
 }
 
-// timed puts the time of interest into the commands that collect what is missing; undated, the placeholders stay.
+// timed puts the time of interest into the commands that collect what is missing; undated, the placeholders stay. Where no volume can have a
+// VolumeAttachment, neither those nor the program that carries them out are missing.
 func timed(missing []model.NotCollected, incidents []model.Incident, b model.Bundle) []model.NotCollected {
+	if len(incidents) > 0 && !slices.ContainsFunc(incidents, func(i model.Incident) bool { return !attachless(i) }) {
+		missing = slices.DeleteFunc(slices.Clone(missing), func(m model.NotCollected) bool {
+			return strings.HasSuffix(m.What, " of VolumeAttachments") || strings.HasSuffix(m.What, " of an external-attacher")
+		})
+	}
 	from, to, ok := matters(incidents, b)
 	if !ok {
 		return missing

@@ -51,3 +51,17 @@ func TestTimed(t *testing.T) {
 		}
 	}
 }
+
+// TestAttachlessMisses: where no volume can have a VolumeAttachment, neither those nor an attacher are missing; where one can, both are.
+func TestAttachlessMisses(t *testing.T) {
+	missing := []model.NotCollected{{What: "no list of VolumeAttachments"}, {What: "no log of an external-attacher"}, {What: "no metrics"}}
+	inTree := model.Incident{BlockingAttachment: model.BlockingAttachment{NoneBecause: "in-tree"}}
+	for want, list := range map[int][]model.Incident{1: {inTree, inTree}, 3: {inTree, {}}} {
+		if got := timed(missing, list, model.Bundle{}); len(got) != want || len(missing) != 3 {
+			t.Errorf("%d: %v", want, got)
+		}
+	}
+	if got := timed(missing, nil, model.Bundle{}); len(got) != 3 {
+		t.Error(got)
+	}
+}

@@ -96,8 +96,9 @@ func unproven(c *wait.Case) string {
 // waiting are the commands for a wait that goes on.
 func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	primary := i.Causes[0]
+	lost := primary.ID == model.CauseNodeDown && i.From.Node != "" // then the proof that its machine is off comes next, whatever its pods are
 	shown := len(c.ListedGoing())+len(c.ListedRunning()) > 0 || c.KillFails() != nil
-	if o := c.ForceDeleted(); o != nil {
+	if o := c.ForceDeleted(); o != nil && !(o.Deed() && toldBy(c, i) != "") {
 		pod, _ := holder(c)
 		n.forced(cmp.Or(o.Pod, o.Object, pod), i)
 	}
@@ -137,7 +138,6 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if c.KillFails() != nil {
 		n.unstopped(c, i)
 	}
-	lost := primary.ID == model.CauseNodeDown && i.From.Node != "" // then the proof that its machine is off comes next, whatever its pods are
 	used := c.Variant == model.UsedByPods && c.DetachRefused() == nil && !lost
 	if used && !shown && primary.ID != model.CauseStorageDisagrees {
 		n.user(c)

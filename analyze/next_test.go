@@ -43,7 +43,7 @@ func TestNextOfAReadyHolder(t *testing.T) {
 	for status, want := range map[string]string{
 		"Ready,SchedulingDisabled": use,
 		"NotReady":                 "",
-		"":                         "kubectl get node oak-1",
+		"":                         "kubectl describe node oak-1",
 	} {
 		text := "$ kubectl get volumeattachments\nNAME ATTACHER PV NODE ATTACHED AGE\ncsi-9c8d9e ebs.csi.aws.com pvc-4d1e oak-1 true 25m\n" +
 			"Warning  FailedAttachVolume  9m  attachdetach-controller  Multi-Attach error for volume \"pvc-4d1e\" Volume is already exclusively " +
@@ -90,8 +90,8 @@ func TestNextOfANodeThatAnAuthorTells(t *testing.T) {
 func TestNextOfANamedLostNode(t *testing.T) {
 	const row = "NAME      ATTACHER          PV         NODE     ATTACHED   AGE\ncsi-8a1   ebs.csi.aws.com   pvc-4d1e   node-7   true       41d\n"
 	for said, want := range map[string]string{
-		"I powered off node-7 for the memory swap": "[kubectl get node node-7]",
-		"I looked at node-7": "[kubectl get pod -A -o wide | grep -e NAME -e pg-0 kubectl get node node-7 " +
+		"I powered off node-7 for the memory swap": "[kubectl describe node node-7]",
+		"I looked at node-7": "[kubectl get pod -A -o wide | grep -e NAME -e pg-0 kubectl describe node node-7 " +
 			"kubectl get events -A | grep -e NAME -e pvc-4d1e]",
 	} {
 		text := said + "\n\n`Multi-Attach error for volume \"pvc-4d1e\" Volume is already used by pod(s) pg-0`\n\n```\n$ kubectl get volumeattachment\n" + row + "```\n"
@@ -276,6 +276,36 @@ func TestNextOfAnInTreeVolume(t *testing.T) {
 		hurry := strings.Contains(next[0].Answers[0].Then, "restart nothing to hurry it")
 		if !strings.HasSuffix(r.Verdict.Why, c.says) || hurry != strings.HasPrefix(c.more, limited) {
 			t.Errorf("%s: %s %v", c.error, r.Verdict.Why, hurry)
+		}
+	}
+}
+
+// TestNextOfAMount: the mount of a volume that has come is repaired by what its error is known as; of any other error another machine may be the writer.
+func TestNextOfAMount(t *testing.T) {
+	const writer = "the storage may still count another machine as the writer"
+	for fails, want := range map[string]string{
+		"kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name disk.csi.example not found in the list of registered CSI drivers": "look at the driver's node pod on this node",
+		"rpc error: code = Internal desc = 'fsck' found errors on device /dev/rbd3 but could not correct them":                                                      "read that node's kernel log",
+		"rpc error: code = Internal desc = the node said no":                                                                                                        writer,
+	} {
+		text := `$ kubectl describe pod pg-0 -n shop
+Name:             pg-0
+Namespace:        shop
+Node:             elm-2/192.168.7.12
+Status:           Pending
+Events:
+  Type     Reason                  Age                 From                     Message
+  ----     ------                  ----                ----                     -------
+  Warning  FailedAttachVolume      33m                 attachdetach-controller  Multi-Attach error for volume "pv-pg" Volume is already exclusively attached to one node and can't be attached to another
+  Normal   SuccessfulAttachVolume  27m                 attachdetach-controller  AttachVolume.Attach succeeded for volume "pv-pg"
+  Warning  FailedMount             79s (x21 over 27m)  kubelet                  MountVolume.MountDevice failed for volume "pv-pg" : ` + fails + "\n"
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(text)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next
+		if len(next) == 0 || !strings.HasPrefix(next[0].Answers[0].Then, want) {
+			t.Errorf("%s: %v", fails, next)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
@@ -112,13 +113,17 @@ func (n *next) letGo(c *wait.Case) {
 		"neither", "the attach was not tried: see the log of kube-controller-manager, and whether the driver's controller runs")
 }
 
-// strategy looks at the strategy of the Deployment that the names imply.
+// strategy looks at the strategy of the Deployment, or DeploymentConfig, that the names imply.
 func (n *next) strategy(c *wait.Case) {
-	pod, _ := holder(c)
-	name, generated := facts.DeploymentName(pod.Name)
-	n.add(generated, get(pod.Namespace, "deployment", name, " -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.strategy"),
+	pod, waiting := holder(c)
+	kind, rolling, name := "deploymentconfig", "Rolling", c.DeploymentConfig(waiting)
+	if name == "" {
+		kind, rolling = "deployment", "RollingUpdate"
+		name, _ = facts.DeploymentName(pod.Name)
+	}
+	n.add(name != "", get(pod.Namespace, kind, name, " -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.strategy"),
 		"whether a rolling update starts the new pod before it stops the old one",
-		"type RollingUpdate, maxSurge not 0",
+		"type "+rolling+", maxSurge not 0",
 		"it is the rolling update: set strategy Recreate, or scale to 0 and back; deleting the old pod stops what it serves",
 		"type Recreate, or maxSurge 0", "it is not: the old pod is on its way out, or another workload uses the volume")
 }
@@ -288,9 +293,10 @@ func (n *next) node(i model.Incident) {
 	if i.Kind == model.KindFailingDetach {
 		gone = "its detach fails until the storage counts the missing machine as detached; prove the machine off and the volume free there"
 	}
-	n.add(true, get("", "node", i.From.Node, ""), "whether the node that holds the volume is lost",
-		"Ready", "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing",
-		"NotReady", "it is lost or cut off: prove that the machine is off, then taint it out-of-service, which frees pod and volume",
+	n.add(named.MatchString(i.From.Node), "kubectl describe node "+i.From.Node, "whether the node that holds the volume is lost",
+		"Ready True", "it ends pods and unmounts by itself: see which pod or mount keeps the volume there; force nothing",
+		"Ready False or Unknown", "it is lost or cut off: prove at its cloud (by its ProviderID), hypervisor or BMC that the machine is off, then taint it out-of-service, "+
+			"which frees pod and volume",
 		"NotFound", "the Node is gone: "+gone)
 }
 
@@ -313,8 +319,8 @@ func (n *next) mount(c *wait.Case, i model.Incident) {
 		return
 	}
 	pod, going := c.NewPods[0], "the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released"
-	if upstream.FileSystemDamaged(c.MountFailing().Detail) {
-		going = upstream.SnapshotFirst
+	if repair := check.Repair(c.MountFailing()); repair != "" {
+		going = repair
 	}
 	n.add(pod.Namespace != "" && typeable(pod.Namespace, pod.Name), "kubectl describe pod -n "+pod.Namespace+" "+pod.Name, "whether the mount still fails",
 		"FailedMount goes on", going,

@@ -191,12 +191,12 @@ func TestOverFromALostNode(t *testing.T) {
 		"$ kubectl get volumeattachment\nNAME    ATTACHER   PV       NODE    ATTACHED   AGE\ncsi-1   x.csi      pv-ora   elm-1   true       9d\n" +
 		"$ kubectl get nodes\nNAME    STATUS     ROLES    AGE   VERSION\nelm-1   NotReady   <none>   80d   v1.31.4\n" +
 		"\nI deleted the VolumeAttachment by hand and ora-0 is up again now\n"
-	for status, want := range map[string]string{"NotReady": "nothing shows how the volume left elm-1, ", "Ready   ": "nothing is to be done now",
-		"Ready,by hand": "something was forced by hand, and nothing shows that elm-1 let go"} {
-		status, byHand, _ := strings.Cut(status, ",")
+	for status, want := range map[string]string{"NotReady": "nothing shows how the volume left elm-1, ", "Ready   ": "something was forced by hand, and nothing shows that elm-1 let go",
+		"Ready,looked at": "nothing is to be done now", "Ready,removed the finalizer of": "something was forced by hand, and nothing shows that elm-1 let go"} {
+		status, did, _ := strings.Cut(status, ",")
 		pasted := strings.ReplaceAll(text, "NotReady", status)
-		if byHand != "" {
-			pasted = strings.Replace(pasted, "deleted the Vol", "removed the finalizer of the Vol", 1)
+		if did != "" {
+			pasted = strings.Replace(pasted, "deleted the Vol", did+" the Vol", 1)
 		}
 		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(pasted)}}, "p"), ingest.Options{})
 		if err != nil {
@@ -258,6 +258,32 @@ func TestMachineRows(t *testing.T) {
 		}
 		if r := analyze.Run(t.Context(), s, caseOptions); !strings.Contains(r.Verdict.Why, c.want) {
 			t.Errorf("%s %s: %s", c.machine, c.state, r.Verdict.Why)
+		}
+	}
+}
+
+// TestToldWhy: beside what an author tells of a node stands that he forced something; of a Node that he deleted, that the timer runs, where no pod uses
+// the volume and nothing says that it is over.
+func TestToldWhy(t *testing.T) {
+	const free = "6m   Warning   FailedAttachVolume   pod/ora-0   Multi-Attach error for volume \"pv-ora\" Volume is already exclusively attached to one node and can't " +
+		"be attached to another\n"
+	used := strings.Replace(free, "exclusively attached to one node and can't be attached to another", "used by pod(s) ora-0", 1)
+	const timer, forced = "too late to taint; the controller detaches six minutes after its pod went", "; and of a forced deletion, which waits for no container"
+	for _, c := range []struct{ text, has, lacks string }{
+		{"We deleted the node elm-1\n\n" + free, timer, forced},
+		{"We deleted the node elm-1\n\n" + used, "We deleted the node elm-1", timer},
+		{"We deleted the node elm-1\n\n" + free + "\nora-0 is up again now\n", "", timer},
+		{"Node elm-1 is down\n\n" + free, "Node elm-1 is down", timer},
+		{"Node elm-1 is down, we force deleted the pod ora-0\n\n" + free, "Node elm-1 is down", timer},
+		{"Node elm-1 is down\n\nWe force deleted the pod ora-0\n\n" + free, forced, timer},
+		{"Node elm-1 is down\n\nWe restarted the pod ora-0\n\n" + free, "Node elm-1 is down", forced},
+	} {
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"issue.md": {Data: []byte(c.text)}}, "p"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := analyze.Run(t.Context(), s, caseOptions).Verdict.Why; !strings.Contains(got, c.has) || strings.Contains(got, c.lacks) {
+			t.Errorf("%q: want %q and not %q: %s", c.text, c.has, c.lacks, got)
 		}
 	}
 }

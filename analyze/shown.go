@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -56,8 +57,14 @@ func shownVerdict(w *facts.World, r *model.Report) model.ReportVerdict {
 		first = "What was read tells no state of a pod, volume, VolumeAttachment or node"
 	}
 	step, told := decides(list), authored(w)
-	if lost := facts.Find(w.ByKind[model.AuthorSaid], ofLostNode); told != "" && len(list) == 0 && lost != nil {
+	if told != "" && len(list) == 0 && authorSays(w, model.SaidNodeOff) {
 		step = model.Step{Part: model.StepProve, Text: "see which node is lost", Command: "kubectl get nodes"}
+	}
+	for _, o := range w.ByKind[model.AttachmentAttached] {
+		if ask := upstream.AskStorage(o.Attacher, o.Volume.PersistentVolume); ask != "" && authorSays(w, model.SaidStorageDiffers) {
+			step = model.Step{Part: model.StepProve, Command: ask, Text: "see which machine has it for the storage: if none has, and no pod on " + o.Node +
+				" uses it, its VolumeAttachment is left behind and may be deleted"}
+		}
 	}
 	if told != "" {
 		out.Status, first = model.StatusFault, joined("; ", words.If(len(out.Shown) > 0, first), told)
@@ -78,15 +85,15 @@ func listsPods(w *facts.World) bool {
 	return slices.ContainsFunc(w.Snapshot.Lists, func(l model.Listed) bool { return l.Kind == "Pod" })
 }
 
-// ofLostNode tests for an author's word of a node that is off.
-func ofLostNode(o *model.Observation) bool {
-	return strings.HasPrefix(o.Detail, model.SaidNodeOff+": ")
+// authorSays reports that an author says a thing.
+func authorSays(w *facts.World, what string) bool {
+	return slices.ContainsFunc(w.ByKind[model.AuthorSaid], func(o *model.Observation) bool { return strings.HasPrefix(o.Detail, what+": ") })
 }
 
 // authored quotes an author who tells of the error, of an attachment that stayed, or of a storage that says otherwise; empty where none
 // does.
 func authored(w *facts.World) string {
-	for _, says := range []string{model.SaidStorageDiffers + ": ", model.SaidMultiAttach + ": ", "multi-attach", model.SaidAttachmentLeft + ": ", " attached to "} {
+	for _, says := range []string{model.SaidStorageDiffers + ": ", model.SaidMultiAttach + ": ", "multi-attach", model.SaidAttachmentLeft + ": ", model.SaidUnattached + ": ", " attached to "} {
 		for _, o := range w.ByKind[model.AuthorSaid] {
 			if strings.Contains(strings.ToLower(o.Detail), says) {
 				return "the author writes “" + wait.Sentence(o) + "”"

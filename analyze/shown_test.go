@@ -76,3 +76,23 @@ func TestEqualAges(t *testing.T) {
 		}
 	}
 }
+
+// TestStorageSaysOtherwise: where an author says that the storage has a volume on no machine, the storage is asked; where he does not, or no
+// command asks it, for the pods that wait.
+func TestStorageSaysOtherwise(t *testing.T) {
+	const says = "Kubernetes still shows the volume as attached, but `openstack volume list` says it is not attached.\n"
+	const list = "NAME   ATTACHER   PV   NODE   ATTACHED   AGE\ncsi-0b   DRIVER   pvc-77ab12cd-3333-4444-8555-abcdefabcdef   willow-1   true   12d\n"
+	for _, c := range []struct{ driver, said, want string }{
+		{"cinder.csi.openstack.org", says, "openstack volume show pvc-77ab12cd-3333-4444-8555-abcdefabcdef "},
+		{"cinder.csi.openstack.org", "", "kubectl get events "}, {"other.csi", says, "kubectl get events "},
+	} {
+		text := c.said + "\n$ kubectl get volumeattachments\n" + strings.Replace(list, "DRIVER", c.driver, 1)
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"issue.md": {Data: []byte(text)}}, "test"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := analyze.Run(t.Context(), s, caseOptions).Verdict.Steps; len(got) != 1 || !strings.HasPrefix(got[0].Command, c.want) {
+			t.Errorf("%s, %q: %+v", c.driver, c.said, got)
+		}
+	}
+}

@@ -22,10 +22,12 @@ func reason(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behind s
 	nodeDown := decided && first.ID == model.CauseNodeDown
 	ended := c.Ended().Known()
 	failing := i.Kind == model.KindFailingDetach && !ended
-	users := c.Variant == model.UsedByPods && len(c.OldPods) > 0
+	users, userless := c.Variant == model.UsedByPods && len(c.OldPods) > 0, c.Variant == model.ExclusivelyAttached
 	switch author := toldBy(c, i); {
 	case author != "":
 		what, _ = asReported(c, i, waiting)
+		author += words.If(c.ForceDeleted() != nil, "; and of a forced deletion, which waits for no container to stop") +
+			words.If(userless && !ended && !shownOver(c), map[string]string{model.CauseNodeGone: ": " + timerRuns}[first.ID])
 		return what, cmp.Or(words.If(nodeDown && !ended, lostBeside(c)), author) // what is shown goes before what is told
 	case c.Taken:
 		return takenWhat(c, i), takenWhy(c)
@@ -148,7 +150,7 @@ func aside(c *wait.Case, i model.Incident) string {
 	if i.Causes[0].ID != model.CauseUnknown {
 		return ""
 	}
-	if author := firstTold(c, model.SaidNodeDrained, model.SaidAttachmentLeft); author != "" {
+	if author := firstTold(c, model.SaidNodeDrained, model.SaidAttachmentLeft, model.SaidUnattached); author != "" {
 		return author
 	}
 	if fails := c.AttachFails(); len(fails) > 0 {
@@ -211,14 +213,19 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 			"no unmount was reported for six minutes, until " + strings.TrimPrefix(within(c.Forced.Moment), "at ")
 	case c.Variant == model.ExclusivelyAttached && shownOver(c):
 		return "it was attached to " + elsewhere(i), "no pod there used it when this was reported"
+	case len(c.MachineUnknown()) > 0 && first.ID == model.CauseNodeGone:
+		return "it is still attached to " + elsewhere(i), "its detach fails: the driver does not find the machine of that node"
 	case c.UnmountFails() != nil && first.ID == model.CauseUnmountStuck:
 		return "it is still attached to " + elsewhere(i), "the kubelet there cannot unmount it, and no pod there used it when this was reported"
 	case c.Variant == model.ExclusivelyAttached:
 		deleted := words.If(c.NodeGone.Known(), ", whose Node was deleted")
-		return "it is still attached to " + elsewhere(i) + deleted, "no pod there used it when this was reported"
+		return "it is still attached to " + elsewhere(i) + deleted, "no pod there used it when this was reported" + words.If(deleted != "", ": "+timerRuns)
 	}
 	return "it is attached to " + elsewhere(i), ""
 }
+
+// timerRuns is of a volume whose Node is gone and whose pod is: the controller goes by the Node's last volumesInUse (reconciler.go, 1.13–1.36).
+const timerRuns = "too late to taint; the controller detaches six minutes after its pod went"
 
 // killAnswer quotes why the kubelet cannot stop the pod that keeps the volume.
 func killAnswer(c *wait.Case) string {
@@ -330,11 +337,13 @@ func userReason(c *wait.Case, i model.Incident, waiting []model.Ref, likely stri
 			strings.Replace(uses, "uses", "use", 1)
 	}
 	_, differ := c.OneDeploymentByName(waiting)
+	config := c.DeploymentConfig(waiting) != ""
+	differ = differ || config
 	id := i.Causes[0].ID
 	switch {
 	case decided && id == model.CauseRolloutSurge && differ:
 		return fmt.Sprintf("%s of an older revision %s%s",
-			who, still, uses), likely + "a rolling update of their Deployment that starts the new pod first"
+			who, still, uses), likely + "a rolling update of their Deployment" + words.If(config, "Config") + " that starts the new pod first"
 	case decided && id == model.CauseSharedClaim:
 		return fmt.Sprintf("%s %s, too", who, uses), likely + "a claim that several pods share, on a volume for one node"
 	case decided && id == model.CauseAccessMode:

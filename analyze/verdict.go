@@ -81,26 +81,33 @@ func headline(cases []*wait.Case, left int, r *model.Report, real []model.Incide
 		out.Headline += more
 	}
 	out.Headline += "."
-	out.Why = sentences(overTold(c), out.Why, taintStands(c), began, another(r))
+	also, look := another(r)
+	if out.Open {
+		also, out.Steps = "", look
+	}
+	out.Why = sentences(overTold(c), out.Why, taintStands(c), began, also)
 	return out
 }
 
-// another names a fault that keeps a pod from a volume of which nothing is said to wait: what ends the wait of the headline does not mend it.
-func another(r *model.Report) string {
+// another names a fault that keeps a pod from a volume of which nothing is said to wait, and looks at it: what ends the wait of the headline does not
+// mend it.
+func another(r *model.Report) (text string, look []model.Step) {
 	other := func(o model.Ref) bool {
 		return o.Kind == "PersistentVolume" && !slices.ContainsFunc(r.Incidents, func(i model.Incident) bool {
 			pv := i.Volume.PersistentVolume
 			return pv == o.Name || pv == "" || placeholder(pv) // the last two may be of any name
 		})
 	}
-	n := slices.IndexFunc(r.Findings, func(f model.Finding) bool {
+	for _, f := range r.Findings {
 		fails := f.ID == "pod-volume-fails" || f.ID == "attach-error" || strings.HasPrefix(f.ID, "not-multi-attach-")
-		return fails && f.Severity != string(model.Info) && slices.ContainsFunc(f.Objects, other)
-	})
-	if n < 0 {
-		return ""
+		if n := slices.IndexFunc(f.Objects, other); n >= 0 && fails && f.Severity != string(model.Info) {
+			text = "of volume " + f.Objects[n].Name + ": " + strings.ToLower(f.Title[:1]) + f.Title[1:]
+			first := faultSteps(&f)[0]
+			first.Text = "another fault, " + text + "; " + first.Text
+			return "Also, " + text, []model.Step{first}
+		}
 	}
-	return "Also, of another volume: " + strings.ToLower(r.Findings[n].Title[:1]) + r.Findings[n].Title[1:]
+	return "", nil
 }
 
 // taintStands says of a wait that is over that the lost node bears the out-of-service taint still, by what shows its state.

@@ -56,7 +56,7 @@ func TestPhrases(t *testing.T) {
 
 // TestAnother: a fault of a volume for which no wait is reported stands beside the headline, and nothing that may be of the same wait.
 func TestAnother(t *testing.T) {
-	const full, said = "not-multi-attach-limit", "Also, of another volume: the node takes no more"
+	const full, said = "not-multi-attach-limit", "Also, of volume pvc-2: the node takes no more"
 	for _, tt := range []struct{ id, severity, kind, volume, waits, want string }{
 		{full, "warning", "PersistentVolume", "pvc-2", "pvc-1", said}, {"pod-volume-fails", "warning", "PersistentVolume", "pvc-2", "pvc-1", said},
 		{full, "warning", "PersistentVolume", "pvc-1", "pvc-1", ""}, {full, "info", "PersistentVolume", "pvc-2", "pvc-1", ""},
@@ -65,8 +65,9 @@ func TestAnother(t *testing.T) {
 	} {
 		f := model.Finding{ID: tt.id, Severity: tt.severity, Title: "The node takes no more", Objects: []model.Ref{{Kind: tt.kind, Name: tt.volume}}}
 		i := model.Incident{Volume: model.IncidentVolume{PersistentVolume: tt.waits}}
-		if got := another(&model.Report{Incidents: []model.Incident{i}, Findings: []model.Finding{f}}); got != tt.want {
-			t.Errorf("%+v: %q", tt, got)
+		got, look := another(&model.Report{Incidents: []model.Incident{i}, Findings: []model.Finding{f}})
+		if got != tt.want || (got != "") != (len(look) == 1 && strings.HasPrefix(look[0].Command, "kubectl get events -A | grep ")) {
+			t.Errorf("%+v: %q, %+v", tt, got, look)
 		}
 	}
 }

@@ -27,7 +27,11 @@ func because(c *wait.Case, i model.Incident) string {
 		text = joined("; ", silence(c), nodeGone(c), howItWent(c, i))
 	case id == model.CauseKubeletDown:
 		if c.NotReady.Known() {
-			text = joined("; ", notReady(c)+", but its machine went on", strings.Replace(howItWent(c, i), "it came back", "its kubelet came back", 1))
+			went, back := strings.CutPrefix(howItWent(c, i), "it came back")
+			if back {
+				went = "its kubelet came back" + went + words.If(c.KilledOnReturn() != nil, " and stopped the old pod, which had run on")
+			}
+			text = joined("; ", notReady(c)+", but its machine went on", went)
 		}
 	case id == model.CauseRolloutSurge:
 		text = rollout(c, likely)
@@ -37,11 +41,13 @@ func because(c *wait.Case, i model.Incident) string {
 		}
 	case id == model.CauseUnmountStuck:
 		if _, holds := c.HeldMount(); holds != "" && c.Released.Known() {
-			verb := "has not unmounted"
-			if c.Unmounted.Known() || c.Resolved() {
-				verb = "was late to unmount"
+			unmounts := "has not unmounted the volume"
+			if c.Unmounted.Known() {
+				unmounts = "unmounted the volume only " + within(c.Unmounted.Moment)
+			} else if c.Resolved() {
+				unmounts = "was late to unmount the volume"
 			}
-			text = fmt.Sprintf("the old pod let go at %s, but %s %s the volume: %s", model.TimeOfDay(c.Released.At), c.From, verb, holds)
+			text = fmt.Sprintf("the old pod let go at %s, but %s %s: %s", model.TimeOfDay(c.Released.At), c.From, unmounts, holds)
 		}
 	}
 	if text == "" {

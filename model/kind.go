@@ -159,7 +159,7 @@ const AuthorSaid Kind = "author-said"
 // Deed reports that a statement is what an author tells that somebody did by hand, to a pod, its volume or its attachment.
 func (o *Observation) Deed() bool {
 	what, _, _ := strings.Cut(o.Detail, ": ")
-	return o.Kind == AuthorSaid && slices.Contains([]string{SaidForced, SaidUnheld, SaidDetached}, what)
+	return o.Kind == AuthorSaid && slices.Contains([]string{SaidForced, SaidUnheld, SaidDetached, SaidUnattached}, what)
 }
 
 // CommandTyped is a command of a shell's history, or behind its prompt: Detail is it in short, Object what it is to change. What it answered is
@@ -193,8 +193,9 @@ const (
 	SaidForced         = "forced"          // somebody deleted a pod by force
 	SaidUnheld         = "unheld"          // somebody took the finalizers of an object away
 	SaidDetached       = "detached"        // somebody detached the volume at its storage
+	SaidUnattached     = "unattached"      // somebody deleted the VolumeAttachment
 	SaidReverted       = "reverted"        // a controller of a Git repository put a change by hand back
-	SaidAttachmentLeft = "attachment-left" // a VolumeAttachment stayed behind, or was deleted to repair it
+	SaidAttachmentLeft = "attachment-left" // a VolumeAttachment stayed behind
 	SaidSuspected      = "suspected"       // the author only suspects what the sentence says
 )
 

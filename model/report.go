@@ -82,7 +82,8 @@ type ReportVerdict struct {
 	Incident string `json:"incident,omitempty"`
 	// Shown is a field added within version 1 of the schema: what the input shows by name and state, where it decides nothing.
 	Shown []string `json:"shown,omitempty"`
-	// Steps is a field added within version 1 of the schema: what to do about a fault, or the command that decides; incidents have their own.
+	// Steps is a field added within version 1 of the schema: what to do about a fault, or the command that decides; incidents have their own, and
+	// of one that is open these look at a fault of another volume.
 	Steps []Step `json:"steps,omitempty"`
 }
 

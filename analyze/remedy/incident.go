@@ -11,6 +11,7 @@ import (
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
+	"github.com/volpost/volpost/model/words"
 )
 
 // Incident is what a remedy sees of a case: the case, its replay, and what was done in it.
@@ -186,6 +187,7 @@ func (i *Incident) unknownState() string {
 		return "No metric shows the pod that used the volume on " + i.Case.From + ": it may have been gone when they begin, and then the " +
 			"controller detaches; metrics of an earlier time would tell."
 	}
-	return "Nothing in the bundle tells whether " + i.Case.From + " was lost, which decides it; the Node (kubectl get node), an Event " +
-		"NodeNotReady, its Lease or the controller's log would."
+	told, node := i.Case.World != nil && i.Case.Told(model.SaidNodeOff) != nil, i.Case.From
+	return cmp.Or(words.If(told, "Only its author's word tells that "+node), "Nothing in the bundle tells whether "+node) +
+		" was lost, which decides it; the Node (kubectl get node), an Event NodeNotReady, its Lease or the controller's log would" + words.If(told, " prove it") + "."
 }

@@ -42,6 +42,9 @@ func (i *Incident) remediation(r Remedy, fit Fit, l *evidence.Ledger, replay fun
 	if r.Preventive {
 		out.Kind = model.Preventive
 	}
+	if r.ID == earlierAlert.ID && i.HasCause(model.CauseKubeletDown) {
+		out.Title = "Watch the kubelets: alert when a node stops reporting (the recommended rules do)"
+	}
 	if fit.Verdict == Misfit {
 		return out
 	}

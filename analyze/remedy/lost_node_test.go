@@ -60,12 +60,26 @@ func TestDriverByRow(t *testing.T) {
 		want       string
 	}{
 		{"ebs.csi.aws.com", -40, -60, "aws ec2 describe-instances"}, {"other.csi", -40, -60, "ipmitool"},
-		{"ebs.csi.aws.com", never.Best, never.Best, "aws ec2 describe-instances"}, {"other.csi", never.Best, never.Best, "kubectl get node node-a"},
+		{"ebs.csi.aws.com", never.Best, never.Best, "aws ec2 describe-instances"}, {"other.csi", never.Best, never.Best, "kubectl describe node node-a"},
 	} {
 		i := made("v1.34.0")
 		row.Attacher = c.attacher
 		saw(row)(i)
 		i.Case.Volume.Driver, i.Scenario.NodeGone, i.Scenario.NotReady.Best = "", c.gone, c.lost
+		if got := machineState(i); !strings.HasPrefix(got.Command, c.want) {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+	for _, c := range []struct{ node, attacher, want string }{
+		{"ip-10-0-1-2", "", "aws ec2 describe-instances --filters Name=private-ip-address,Values=10.0.1.2 "},
+		{"ip-10-0-1-2.eu-west-1.compute.internal", "ebs.csi.aws.com", "aws ec2 describe-instances --filters Name=private-ip-address,Values=10.0.1.2 "},
+		{"i-0aa1.eu-west-1.compute.internal", "ebs.csi.aws.com", "aws ec2 describe-instances --filters Name=private-dns-name"},
+		{"ip-10-0-1-2", "other.csi", "kubectl describe node"}, {"ip-10-0-1", "", "kubectl describe node"}, {"ip-10-0-1-2-3", "", "kubectl describe node"},
+	} {
+		i := made("v1.34.0")
+		row.Attacher = c.attacher
+		saw(row)(i)
+		i.Case.Volume.Driver, i.Case.From, i.Scenario.NodeGone, i.Scenario.NotReady.Best = "", c.node, never.Best, never.Best
 		if got := machineState(i); !strings.HasPrefix(got.Command, c.want) {
 			t.Errorf("%+v: %+v", c, got)
 		}

@@ -114,6 +114,8 @@ func TestOutlook(t *testing.T) {
 		says("withheld", "", still(600), predicts(495, 500, 505)))
 	compare(t, (*Incident).unknownState,
 		says("a node", "tells whether node-a was lost"),
+		says("its author alone", "Only its author's word tells that node-a was lost, which decides it", saw(&model.Observation{Kind: model.AuthorSaid, Detail: "node-off: x"})),
+		says("of another node", "Nothing in the bundle tells whether node-a", saw(&model.Observation{Kind: model.AuthorSaid, Detail: "node-off: x", Node: "node-b"})),
 		says("no node", "Which node held", of(func(c *wait.Case) { c.From = "" })),
 		says("no pod in metrics", "No metric shows the pod that used the volume on node-a", sampled))
 }

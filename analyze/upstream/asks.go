@@ -26,7 +26,7 @@ var asks = []question{
 		"gcloud compute disks describe $3 --project $1 --zone $2 --format='value(users)'"},
 	{re(`(?i)/subscriptions/[0-9a-f-]+/resourceGroups/[\w.-]+/providers/Microsoft\.Compute/disks/[\w.-]+`),
 		"az disk show --ids $0 --query '[diskState,managedBy]' --output tsv"},
-	{re(`\bfailed to attach ([0-9a-f-]{36}) volume to\b|\bdisk ([0-9a-f-]{36})(?: path \S*)? is attached to a different instance\b|^cinder\.csi\.openstack\.org ([0-9a-f-]{36})$`),
+	{re(`\bfailed to attach ([0-9a-f-]{36}) volume to\b|\bdisk ([0-9a-f-]{36})(?: path \S*)? is attached to a different instance\b|^cinder\.csi\.openstack\.org ((?:pvc-)?[0-9a-f-]{36})$`),
 		"openstack volume show $1$2$3 -c status -c attachments"},
 	{re(`\bvolume ([a-z0-9-]+) cannot be attached to the node \S+ since it is already attached|^driver\.longhorn\.io ([a-z0-9-]+)$|` +
 		`\bvolume ([a-z0-9-]+) failed to attach to node \S+ with attachmentID `),

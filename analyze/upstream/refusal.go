@@ -43,8 +43,9 @@ var refusals = []refusal{
 	{"EC2", re(`desc = Resource already exists$`), "aws-ebs-csi-driver issue 515, before it was fixed"},
 	{"Cinder", re(`(?i)status must be '?available'?(?: or '?downloading'?)?(?: to reserve)?[.,]? ` +
 		`(?:but (?:the )?current status is|currently in) '?in-use'?`), "kubernetes issues 28527, 44536"},
-	{"vSphere", re(`(?i)The resource '(?:volume|[^']*\.vmdk)' is in use|types\.ResourceInUse\)|\bFailed to lock the file\b`),
-		"vsphere-csi-driver issues 320, 1175"},
+	{"vSphere", re(`(?i)The resource '(?:volume|[^']*\.vmdk)' is (?:already )?in use|types\.ResourceInUse\)|\bFailed to lock the file\b|` +
+		`\bUnable to access file \[?.{1,200}? since it is locked|\b(?:file|disk) (?:\S+ )?is (?:being )?locked or in use\b`),
+		"vsphere-csi-driver issues 320, 1175; in-tree: the faults ResourceInUse and FileLocked"},
 	{"IBM VPC", re(`(?i)infrastructure operation failed with the message: volume \S+ is in use\b`), "IBM cp4d-deployment issue 96"},
 	{"several", re(`(?i)\b(?:already|currently|still) (?:attached|published|mapped) (?:to|on|at) (?:node )?(?P<h>[a-z0-9][a-z0-9._-]*[a-z0-9]),? ` +
 		`(?:can(?:no|')?t|could not|unable to|refusing to|must be detached)\b`), "several drivers"},
@@ -103,7 +104,7 @@ func WaitedInVain(text string) bool {
 // inTreeAnswer is the word of a cloud that the controller itself called (legacy-cloud-providers, up to 1.26). What a CSI driver answers passes
 // through gRPC, which puts "rpc error" before it.
 var inTreeAnswer = re(`Volume\.Attach failed for volume [^:]*: *(?:disk\(/subscriptions/|Attach volume \S+ to instance |azure - cloud provider |` +
-	`[Ee]rror attaching EBS volume |googleapi: |GCE \d{3} - |[Dd]isk [0-9a-f-]{36} (?:path \S* )?is attached to a different instance )`)
+	`[Ee]rror attaching EBS volume |googleapi: |GCE \d{3} - |Failed to add disk 'scsi|Unable to access file \[|[Dd]isk [0-9a-f-]{36} (?:path \S* )?is attached to a different instance )`)
 
 // InTreeAnswer reports that the text of a failed attach shows that the volume's plugin is part of Kubernetes and not migrated to CSI.
 func InTreeAnswer(text string) bool { return inTreeAnswer().MatchString(text) }
@@ -155,7 +156,7 @@ func HolderNamed(text string) string {
 }
 
 // inUse are the words of a storage that a volume is in use, without by whom.
-var inUse = re(`(?i)\b(?:the resource '[^']*'|(?:volume|disk|image) \S+) is in use(?:[.,"'»)]|$)`)
+var inUse = re(`(?i)\b(?:the resource '[^']*'|(?:volume|disk|image) \S+) is (?:already )?in use(?:[.,"'»)]|$)`)
 
 // OnlyInUse quotes a refusal that says that the volume is in use, and not by which machine: a snapshot, a task of the storage or the wanted
 // machine itself can have it. It is "" for any other.

@@ -32,6 +32,9 @@ func TestRefusals(t *testing.T) {
 		{"Output: mount: /var/lib/kubelet/m: /dev/drbd1000 is write-protected but explicit read-write mode requested.", true, ""},
 		{"State change failed: (-1) Multiple primaries not allowed by config", true, ""},
 		{"mount: /dev/sdb is write-protected but explicit read-write mode requested.", false, ""},
+		{`AttachVolume.Attach failed for volume "pv-1" : The resource 'volume' is already in use.`, true, ""},
+		{"Unable to access file [ds1] kubevols/pv-1.vmdk since it is locked", true, ""}, {"Failed to attach disk: file is being locked or in use", true, ""},
+		{"Failed to add disk 'scsi0:1'.", false, ""}, {"Unable to access file [ds1] kubevols/pv-1.vmdk", false, ""},
 		// EC2, Compute Engine, OpenStack, vSphere
 		{"api error VolumeInUse: vol-0a is already attached to an instance", true, ""},
 		{"Invalid volume: Volume v status must be available or downloading to reserve, but the current status is in-use.", true, ""},
@@ -95,7 +98,8 @@ func TestInTreeAnswer(t *testing.T) {
 		failed + "azure - cloud provider rate limited(read) for operation:GetDisk":                                   true,
 		failed + `Error attaching EBS volume "vol-1" to instance "i-1": "VolumeInUse`:                                true,
 		failed + "googleapi: Error 400: The disk resource":                                                           true, failed + "GCE 200 - RESOURCE_IN_USE": true,
-		failed + "disk 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 path  is attached to a different instance (x)":                            true,
+		failed + "disk 5f4e3d2c-aaaa-bbbb-cccc-ddddeeee0001 path  is attached to a different instance (x)": true,
+		failed + "Failed to add disk 'scsi0:1'.":                                                           true, failed + "Unable to access file [ds1] kubevols/pv-1.vmdk since it is locked": true,
 		failed + "rpc error: code = Internal desc = disk(/subscriptions/s/disks/d) already attached to node(/s/n_1)":                  false,
 		failed + "rpc error: code = Unknown desc = googleapi: Error 400: The disk resource":                                           false,
 		failed + "volume attachment is being deleted":                                                                                 false,
@@ -208,12 +212,13 @@ func TestExcerpt(t *testing.T) {
 // TestOnlyInUse: a refusal that says that the volume is in use, and near misses that say by what, or something else.
 func TestOnlyInUse(t *testing.T) {
 	for text, want := range map[string]string{
+		`The resource 'volume' is already in use.`:                                   "The resource 'volume' is already in use",
 		`fault: ResourceInUse, LocalizedMessage: "The resource 'volume' is in use."`: "The resource 'volume' is in use",
 		"infrastructure operation failed with the message: volume r010-1 is in use":  "volume r010-1 is in use",
 		"volume r010-1 is in use by another instance":                                "",
 		"disk d-1 is in use, it is already attached to node w-2":                     "",
-		"the volume was in use":                     "",
-		"The resource 'volume' is in use on host x": "",
+		"the volume was in use":                                                      "",
+		"The resource 'volume' is in use on host x":                                  "",
 	} {
 		if got := OnlyInUse(text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)

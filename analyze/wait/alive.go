@@ -119,9 +119,9 @@ func (c *Case) rebootedIn(w facts.Window) bool {
 	return facts.First(c.ofNode(), w, booted) != nil
 }
 
-// killedOnReturn is the word of the old node's kubelet, when it was back, that it stops a container of an old pod whose deletion had been
+// KilledOnReturn is the word of the old node's kubelet, when it was back, that it stops a container of an old pod whose deletion had been
 // requested before: such a pod is not started again, so that its container had been running all the time. Nil without one.
-func (c *Case) killedOnReturn() *model.Observation {
+func (c *Case) KilledOnReturn() *model.Observation {
 	if !c.returned() || !c.DeletionRequested.Before(c.BackReady) {
 		return nil
 	}
@@ -138,7 +138,7 @@ func (c *Case) returned() bool { return c.NotReady.Known() && c.BackReady.Known(
 // RanThrough cites a container that had been running on the old node since before NotReady when the node was Ready again: a machine that
 // stops takes its containers with it. Nil when nothing shows one, or when the kubelet found a new boot.
 func (c *Case) RanThrough() *model.Observation {
-	if killed := c.killedOnReturn(); killed != nil {
+	if killed := c.KilledOnReturn(); killed != nil {
 		return killed
 	}
 	at := c.World.Axis.CapturedAt

@@ -27,6 +27,8 @@ func TestThin(t *testing.T) {
 	running := func(c *wait.Case) any { return len(c.ListedRunning()) }
 	failing := func(c *wait.Case) any { return cited([]*model.Observation{c.MountFailing()}) }
 	refused := func(c *wait.Case) any { return cited(c.AttachFails()) }
+	config := func(c *wait.Case) any { return c.DeploymentConfig(c.NewPods) }
+	rc := func(end string) model.Ref { return model.PodRef("prod", "ci-"+end, "") }
 	none := model.Ref{}
 	named := func(fresh model.Ref, old ...model.Ref) *model.Observation { return reportOf(fresh, old) }
 	status := func(pod model.Ref, what string) *model.Observation {
@@ -48,6 +50,12 @@ func TestThin(t *testing.T) {
 		return of(model.AttachFailed, at, "node-b", volume, detail(text))
 	}
 	tried := func(c *wait.Case) any { return cited([]*model.Observation{c.AttachTried()}) }
+	const printed = "  Warning  FailedAttachVolume  22m (x2 over 23m)  attachdetach-controller  x"
+	reports := func() *model.Observation { return lasting(30, reportOf(newPod, nil)) }
+	told := func(o *model.Observation, line int, quote string) *model.Observation {
+		return change(o, func(o *model.Observation) { o.Source.Line, o.Quote.Text = line, quote })
+	}
+	elsewhere := func(o *model.Observation) { o.Input = "another" }
 	over := func(c *wait.Case) any {
 		if !c.Attached.Known() {
 			return c.Resolved()
@@ -78,6 +86,13 @@ func TestThin(t *testing.T) {
 
 		{"the only pod that waits names the node of a bare report", things{inPaste(named(none)), inPaste(status(next, "ContainerCreating")), inPaste(placedOn("node-x"))}, to, "node-x"},
 		{"in another text", things{inPaste(named(none)), change(status(next, "ContainerCreating"), func(o *model.Observation) { o.Input = "else" }), placedOn("node-x")}, to, ""},
+		{"a DeploymentConfig rolls out", things{named(rc("3-mq8xv"), rc("2-7zk9p")), status(rc("3-deploy"), "Running")}, config, "ci"},
+		{"no deployer", things{named(rc("3-mq8xv"), rc("2-7zk9p"))}, config, ""},
+		{"that of the older revision", things{named(rc("3-mq8xv"), rc("2-7zk9p")), status(rc("2-deploy"), "Completed")}, config, ""},
+		{"of one revision", things{named(rc("3-mq8xv"), rc("3-7zk9p")), status(rc("3-deploy"), "Running")}, config, ""},
+		{"of two configs", things{named(rc("3-mq8xv"), model.PodRef("prod", "cd-2-7zk9p", "")), status(rc("3-deploy"), "Running")}, config, ""},
+		{"of a Deployment", things{named(rc("6c5d7f9b84-mq8xv"), rc("2-7zk9p")), status(rc("6c5d7f9b84-deploy"), "Running")}, config, ""},
+
 		{"the pod of the report waits", things{}, waiting, "prod/db-new false 0"},
 		{"a row shows one of the Deployment", things{named(none, first), status(next, "ContainerCreating")}, waiting,
 			"prod/db-7c5d7f9b84-zz2lp true 1"},
@@ -143,6 +158,12 @@ func TestThin(t *testing.T) {
 
 		{"an attach was tried since the report", things{fails(80, "rpc error: code = ResourceExhausted")}, tried, "attach-failed@80"},
 		{"reported again after it", things{fails(80, "quota"), lasting(90, reportOf(newPod, nil))}, tried, "nil"},
+		{"a row of a description below the report's", things{told(fails(30, "quota"), 2, printed), told(reports(), 1, printed)}, tried, "attach-failed@30"},
+		{"above it", things{told(fails(30, "quota"), 1, printed), told(reports(), 2, printed)}, tried, "nil"},
+		{"in another file", things{told(fails(30, "quota"), 2, printed), change(told(reports(), 1, printed), elsewhere)}, tried, "nil"},
+		{"a row of kubectl get events", things{told(fails(30, "quota"), 2, "22m Warning FailedAttachVolume pod/db x"), told(reports(), 1, printed)}, tried, "nil"},
+		{"below one of kubectl get events", things{told(fails(30, "quota"), 2, printed), told(reports(), 1, "22m Warning FailedAttachVolume pod/db x")}, tried, "nil"},
+		{"below a newer one", things{told(fails(30, "quota"), 2, printed), told(lasting(90, reportOf(newPod, nil)), 1, printed)}, tried, "nil"},
 		{"the storage says another machine has it", things{fails(80, "code = FailedPrecondition desc = published at node-a")}, tried, "nil"},
 		{"its own attachment was being deleted", things{fails(80, "volume attachment is being deleted")}, tried, "nil"},
 		{"only the attachment keeps an error", things{of(model.AttachmentAttachError, 80, "node-b", volume)}, tried, "nil"},

@@ -2,9 +2,11 @@ package wait
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -82,8 +84,21 @@ func (c *Case) AttachTried() *model.Observation {
 		elsewhere := upstream.InUseElsewhere(o.Detail, c.To) || upstream.BeingDeleted(o.Detail) || says("FailedPrecondition")(o)
 		return o.Kind == model.AttachFailed && !elsewhere
 	})
-	reported := func(o *model.Observation) bool { return !o.Last.Latest.Before(tried.Last.Earliest) }
+	reported := func(o *model.Observation) bool {
+		return !o.Last.Latest.Before(tried.Last.Earliest) && !describedBelow(tried, o)
+	}
 	return only(tried, tried != nil && !tried.At.At.IsZero() && !slices.ContainsFunc(c.Reports, reported))
+}
+
+// describedRow is a row of a description's events: kubectl describe sorts them by when they were last seen (event.SortableEvents), no other table so.
+var describedRow = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\W*(?:Normal|Warning)\s+\w+\s+\d\w*(?:\s\(x\d+ over \w+\))?\s+[a-z]+-controller\s`)
+})
+
+// describedBelow reports that a description has one event below another, and that their ages do not order them otherwise.
+func describedBelow(o, above *model.Observation) bool {
+	below := o.Input == above.Input && o.Source.Line > above.Source.Line && !above.Last.Earliest.After(o.Last.Latest)
+	return below && describedRow().MatchString(o.Quote.Text) && describedRow().MatchString(above.Quote.Text)
 }
 
 // LostNodes are, when nothing shows which node held the volume, records of other nodes that were not Ready.

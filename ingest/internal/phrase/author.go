@@ -57,22 +57,15 @@ func Author(line string, asSteps bool) []model.Observation {
 		if at := endOf(line); at >= 0 {
 			sentence, rest = line[:at], line[at:]
 		}
-		tells := func(only string) string {
-			what, at := told(sentence, only, asSteps)
-			if what != "" && !says(out, what) {
-				o := model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold), Node: nodeOf(sentence, at)}
-				if m := back().FindStringSubmatch(sentence[at[0]:at[1]]); what == model.SaidOver && m != nil && !slices.Contains(nameless, strings.ToLower(m[1])) {
-					o.Pod = model.PodRef("", strings.ToLower(m[1]), "")
-				}
-				out = append(out, o)
+		if what, at := told(sentence, asSteps); what != "" && !says(out, what) {
+			o := model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold), Node: nodeOf(sentence, at)}
+			if m := back().FindStringSubmatch(sentence[at[0]:at[1]]); what == model.SaidOver && m != nil && !slices.Contains(nameless, strings.ToLower(m[1])) {
+				o.Pod = model.PodRef("", strings.ToLower(m[1]), "")
 			}
-			return what
+			out = append(out, o)
 		}
-		if tells("") == model.SaidOver {
-			tells(model.SaidAttachmentLeft) // the way in which it ended
-		}
-		if what, pod := deedOf(sentence); what != "" && len(sentence) <= maxSentence && !says(out, what) {
-			out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(sentence), maxTold), Pod: pod})
+		if what, text, pod := deedOf(sentence); what != "" && len(sentence) <= maxSentence && !says(out, what) {
+			out = append(out, model.Observation{Kind: model.AuthorSaid, Detail: what + ": " + words.Clip(bare(text), maxTold), Pod: pod})
 		}
 		if line = rest; line == "" {
 			break
@@ -137,17 +130,14 @@ func says(list []model.Observation, what string) bool {
 	return false
 }
 
-// told is what one sentence tells, of all or only of one thing, and from where to where; "" when nothing. Of a suspicion it is that it is one.
-func told(sentence, only string, asSteps bool) (what string, at []int) {
+// told is what one sentence tells, and from where to where; "" when nothing. Of a suspicion it is that it is one.
+func told(sentence string, asSteps bool) (what string, at []int) {
 	if len(sentence) > maxSentence {
 		return "", nil
 	}
 	for i := range languages {
 		l := &languages[i]
 		for _, row := range l.rows {
-			if only != "" && row.what != only {
-				continue
-			}
 			if at = row.text().FindStringIndex(sentence); at == nil {
 				continue
 			}
@@ -164,7 +154,7 @@ func told(sentence, only string, asSteps bool) (what string, at []int) {
 			return row.what, at
 		}
 	}
-	if at = suspicion().FindStringIndex(sentence); only == "" && at != nil && !english.spoiled().MatchString(sentence) {
+	if at = suspicion().FindStringIndex(sentence); at != nil && !english.spoiled().MatchString(sentence) {
 		return model.SaidSuspected, at
 	}
 	if !asSteps || english.spoiled().MatchString(sentence) {

@@ -148,7 +148,6 @@ var english = language{name: "English",
 			`\b(?:after|following|during) (?:a |the |we |i |they )?(?:node )?(?:drain|drained|draining)\b|\ba drain evicts\b|\b(?:ran|executed|` +
 			`did|running|after) (?:\S+ ){0,2}?kubectl drain|\bkubectl drain \S+ (?:\S+ ){0,4}?was (?:run|executed)`)},
 		{model.SaidAttachmentLeft, re(`\b(?:stale|old|orphaned|dangling|left-?over|previous)\W+(?:\S+ )?volume ?attachments?\b|` +
-			`\bdelet(?:ed|ing)\W+(?:\S+ ){0,4}?volume ?attachments?\b|` +
 			`\bvolume ?attachments?\b(?: \S+)? (?:remains?|remained|stays?|stayed|(?:is|are|was|were) (?:still|left))\b`)},
 		{model.SaidMultiAttach, re(`\b(?:fail(?:s|ed|ing)?|stuck|hang(?:s|ing)?|hung|waits?|waiting|got|get(?:s|ting)?|see|seeing|saw|` +
 			`hits?|hitting|error(?:s|ed|ing)?)\b[^.]{0,60}\b(?:multi-?attach|failedattachvolume)\b|` +

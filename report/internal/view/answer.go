@@ -342,7 +342,8 @@ func (h holder) Text() string {
 	if h.Attachment == "" && h.None != "" {
 		text = "the controller's own record (" + h.None + ")"
 	}
-	text = words.Capital(words.If(h.Inferred, "likely ")+text) + words.If(h.Node != "", " on "+h.Node)
+	text = words.Capital(words.If(h.Inferred, "likely ")+text) + words.If(h.Node != "", " on "+h.Node) +
+		words.If(h.Attachment == "" && h.None == "", " (none is shown)")
 	text += words.If(h.Because != "", ". "+h.Because) + words.If(h.Unasked != "", ". "+h.Unasked)
 	return text
 }

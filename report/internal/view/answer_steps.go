@@ -64,6 +64,9 @@ func (v *View) looks() []Todo {
 		answers := Each(n.Answers, func(a model.NextAnswer) string { return words.OneLine(a.If) + ": " + words.OneLine(a.Then) })
 		out = append(out, Todo{Text: "see " + words.OneLine(n.Decides), Command: words.OneLine(n.Command), Answers: answers})
 	}
+	for _, s := range v.Verdict.Steps { // of another volume
+		out = append(out, Todo{Text: words.OneLine(s.Text), Command: words.OneLine(s.Command)})
+	}
 	return out
 }
 

@@ -77,7 +77,7 @@ func TestSaid(t *testing.T) {
 		{"without hashes", unhashed("data"), " of data and data"}, {"without a claim", unhashed(""), " of d^h and pvc-1"},
 		{"the record", holder{None: "it is in-tree", Node: "n"}.Text(), "The controller's own record (it is in-tree) on n"},
 		{"an attachment", holder{Attachment: "csi-1", Short: "csi-1", None: "x", Inferred: true, Because: "it waits"}.Text(), "Likely VolumeAttachment csi-1. it waits"},
-		{"no name", holder{Unasked: "Nobody asked"}.Text(), "A VolumeAttachment. Nobody asked"},
+		{"no name", holder{Unasked: "Nobody asked"}.Text(), "A VolumeAttachment (none is shown). Nobody asked"},
 		{"many objects", Refs(make([]model.Ref, 52))[98:], ", and 2 more"}, {"as many as are shown", Refs(make([]model.Ref, 50)), strings.Repeat(", ", 49)},
 		{"a place", Place(model.Source{Path: "a", Line: 3, Field: "f", Series: "s"}), "a:3 f s"}, {"a file", Place(model.Source{Path: "a"}), "a"},
 		{"an anchor", Anchor("a-B.9_x/"), "a-B.9_5f_x_2f_"},
