@@ -108,6 +108,10 @@ func TestDeeds(t *testing.T) {
 		{"typed, by force", things{report(), typed("Pod", oldPod.Name, "kubectl delete pod x --force")}, byHand, "command-typed kubectl delete pod x --force"},
 		{"typed, with grace", things{report(), typed("Pod", oldPod.Name, "kubectl delete pod x")}, byHand, ""},
 		{"typed, for the disk", things{report(), typed("Disk", "pvc-1", "detach")}, byHand, "command-typed detach"},
+		{"typed, a taint", things{report(), typed("Node", "node-a", "kubectl taint node node-a node.kubernetes.io/out-of-service=x:NoExecute")}, byHand,
+			"command-typed kubectl taint node node-a node.kubernetes.io/out-of-service=x:NoExecute"},
+		{"typed, its end", things{report(), typed("Node", "node-a", "kubectl taint node node-a node.kubernetes.io/out-of-service-")}, byHand, ""},
+		{"typed, another taint", things{report(), typed("Node", "node-a", "kubectl taint node node-a x=y:NoExecute")}, byHand, ""},
 		{"typed, for another disk", things{report(), typed("Disk", "vol-x", "detach")}, byHand, ""},
 	})
 }
