@@ -177,7 +177,8 @@ func takenByHand(w *facts.World, counts func(*model.Observation) bool) *model.Ob
 		if found := facts.Find(w.ByKind[kind], func(o *model.Observation) bool {
 			tainted := strings.Contains(o.Detail, upstream.OutOfServiceTaint) && !strings.HasSuffix(o.Detail, "-")
 			forced := strings.HasSuffix(o.Detail, " --force") || o.Detail == graceless
-			return counts(o) && (o.Object.Kind == "VolumeAttachment" || tainted || forced)
+			taken := o.Object.Kind == "VolumeAttachment" || tainted || forced
+			return taken && counts(o)
 		}); found != nil {
 			return found
 		}
