@@ -470,6 +470,17 @@ func TestListedWaits(t *testing.T) {
 	oldOn, freshOn := on(old, "node-a"), on(fresh, "node-b")
 	goes, waits := is(model.PodDeletionRequested, old, ""), is(model.PodNotReady, fresh, "ContainerCreating")
 	since := aged(200, of(model.PodCreated, -200, fresh, text))
+	bound := func(claim model.Ref) *model.Observation {
+		return timeless(change(of(model.VolumeBound, 0, volume, text), func(o *model.Observation) { o.Claim = claim }))
+	}
+	attached := func(node string) *model.Observation {
+		return timeless(of(model.AttachmentAttached, 0, node, volume, text))
+	}
+	set := func(pod, claim string) things { // of a StatefulSet, whose volume node-a has
+		p := model.PodRef("prod", pod, "")
+		return things{collected(0), on(p, "node-b"), is(model.PodNotReady, p, "ContainerCreating"), aged(200, of(model.PodCreated, -200, p, text)),
+			bound(model.Ref{Namespace: "prod", Name: claim}), attached("node-a")}
+	}
 	askWorlds(t, waitsOf, []worldRow{
 		{"one waits and one goes", things{collected(0), oldOn, goes, freshOn, waits, since},
 			"[ on node-b from node-a: 1/0 since -200, prod/" + fresh.Name + "]"},
@@ -487,6 +498,11 @@ func TestListedWaits(t *testing.T) {
 			"[ on node-b from node-a: 1/0 since -119, prod/" + fresh.Name + "]"},
 		{"nothing tells since when", things{collected(0), oldOn, goes, freshOn, waits}, ""},
 		{"a creation without an age", things{collected(0), oldOn, goes, freshOn, waits, of(model.PodCreated, -200, fresh, text)}, ""},
+		{"a StatefulSet's claim is attached elsewhere", set("db-0", "data-db-0"), "[pvc-1 on node-b from node-a: 1/0 since -200, prod/db-0]"},
+		{"a claim of another pod", set("db-0", "data-db-1"), ""},
+		{"no ordinal", set("db", "data-db"), ""},
+		{"attached to its node, too", append(set("db-0", "data-db-0"), attached("node-b")), ""},
+		{"of another namespace", append(set("db-0", "x"), bound(model.Ref{Namespace: "test", Name: "data-db-0"})), ""},
 	})
 }
 

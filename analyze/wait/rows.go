@@ -3,6 +3,7 @@ package wait
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -204,7 +205,7 @@ func attachmentWaits(w *facts.World, p *listedPod) *Case {
 	if !p.waitedFor(ordinaryMove) {
 		return nil
 	}
-	for _, claim := range p.claims {
+	for _, claim := range append(p.claims, ordinalClaims(w, p)...) {
 		v := volumeOfClaim(w, claim)
 		if v == nil || v.Many() {
 			continue
@@ -214,6 +215,17 @@ func attachmentWaits(w *facts.World, p *listedPod) *Case {
 		}
 	}
 	return nil
+}
+
+// ordinalClaims are the claims that have the name which a StatefulSet gives those of a pod that names none here: <template>-<pod>.
+func ordinalClaims(w *facts.World, p *listedPod) (out []model.Ref) {
+	for _, v := range w.Volumes.All {
+		own := strings.HasSuffix(v.Claim.Name, "-"+p.ref.Name) && oneNamespace(v.Claim, p.ref)
+		if own && len(p.claims) == 0 && Ordinal(p.ref.Name) {
+			out = append(out, v.Claim)
+		}
+	}
+	return out
 }
 
 func listedWait(p *listedPod, v *facts.Volume, from string, shows ...*model.Observation) *Case {
