@@ -12,7 +12,6 @@ import (
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/replay"
-	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 )
 
@@ -70,7 +69,11 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 		r.Findings = check.Findings(w, all, &ledger)
 	}
 	b.account(len(cases))
-	r.Graph = graphOf(w, cases, r.Findings)
+	of := make([][]*lanes.Lane, 0, len(cases))
+	for _, c := range cases {
+		of = append(of, lanes.Of(c))
+	}
+	r.Graph = graphOf(w, cases, of, r.Findings)
 	r.Inspection = check.Inspection(w, r.Findings, r.Incidents, &ledger)
 	r.Verdict = verdict(w, cases, b.counted(), r)
 	r.Groups = groups(cases, r.Incidents, r.Verdict.Incident)
@@ -80,14 +83,14 @@ func explain(ctx context.Context, s *model.Snapshot, o Options, b *bounds) *mode
 	r.Bundle.Problems = slices.Concat(r.Bundle.Problems, contradictions(w), alerts.Problems, b.problems)
 	slices.SortStableFunc(r.Bundle.Problems, compareProblems)
 	r.Evidence = ledger.All()
-	writeLanes(w, cases, r, &ledger)
+	writeLanes(w, of, r, &ledger)
 	return masked(r)
 }
 
 // writeLanes adds the lanes, and after the evidence of the rest what they alone rest on.
-func writeLanes(w *facts.World, cases []*wait.Case, r *model.Report, l *evidence.Ledger) {
+func writeLanes(w *facts.World, of [][]*lanes.Lane, r *model.Report, l *evidence.Ledger) {
 	for i := range r.Incidents {
-		r.Incidents[i].Lanes = lanes.Written(lanes.Of(cases[i]), l)
+		r.Incidents[i].Lanes = lanes.Written(of[i], l)
 	}
 	r.Objects = lanes.Written(lanes.Apart(w, r.Incidents, mentioned(r)), l)
 	quoted := map[string]bool{}

@@ -10,6 +10,7 @@ import (
 	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
+	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
 )
@@ -37,12 +38,26 @@ func faultVerdict(w *facts.World, r *model.Report, f *model.Finding) model.Repor
 	also := words.If(more > 1, "Also: "+words.Plural(more-1, "other finding", "other findings"))
 	out := model.ReportVerdict{
 		Status: model.StatusFault, Open: !happened(f), Headline: headline + ".", Steps: faultSteps(f),
-		Why: sentences(joined(". ", words.Capital(began), rest), also),
+		Why: sentences(takenByHand(w, f), joined(". ", words.Capital(began), rest), also),
 	}
 	if list := sights(w.AtCollection()); len(list) <= shownMost {
 		out.Shown = shown(list)
 	}
 	return out
+}
+
+// takenByHand says of a fault of a pod or a volume what people did that takes a volume from its node without its unmount.
+func takenByHand(w *facts.World, f *model.Finding) string {
+	o := wait.TakenByHand(w)
+	if o == nil || !names(f, "Pod") && !names(f, "PersistentVolume") {
+		return ""
+	}
+	did := authorWrites(o)
+	if !o.Deed() {
+		did = phraseOf(o)
+	}
+	ran := words.If(wait.Unanswered(o), "if it was run, ")
+	return words.Capital(did) + ": " + ran + "a volume was taken without its unmount, and two machines may have written (data risk)"
 }
 
 // happened reports that a finding is of what happened, and of no state that goes on.

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/lanes"
 	"github.com/volpost/volpost/analyze/wait"
 	"github.com/volpost/volpost/model"
 	"github.com/volpost/volpost/model/words"
@@ -35,10 +36,10 @@ func (g *graph) again(of model.Ref) bool {
 	return was
 }
 
-func graphOf(w *facts.World, cases []*wait.Case, findings []model.Finding) model.Graph {
+func graphOf(w *facts.World, cases []*wait.Case, of [][]*lanes.Lane, findings []model.Finding) model.Graph {
 	g := newGraph()
-	for _, c := range cases {
-		g.addCase(c)
+	for i, c := range cases {
+		g.addCase(c, of[i])
 	}
 	if len(cases) == 0 {
 		g.addFindings(w, findings)
@@ -81,16 +82,45 @@ func (g *graph) link(from, to, relation string) {
 	}
 }
 
-func (g *graph) addCase(c *wait.Case) {
+func (g *graph) addCase(c *wait.Case, of []*lanes.Lane) {
+	now := map[model.Ref]string{} // what the objects of the wait are at last
+	for _, l := range of {
+		now[l.Object] = lastState(l)
+	}
 	volume := g.addVolume(c.Volume)
 	claim := g.addClaim(c.World, c.Volume, volume)
-	from, to := g.addNode(c.World, c.From, words.If(c.NodeGone.Known(), "deleted")), g.addNode(c.World, c.To, "")
-	g.addAttachment(c, c.Attachment, blockerState(c), volume, from)
+	from, to := g.addNode(c.World, c.From, now[nodeRef(c.From)]), g.addNode(c.World, c.To, now[nodeRef(c.To)])
+	g.addAttachment(c, c.Attachment, now, volume, from)
 	if c.NewAttachment.Known() {
-		g.addAttachment(c, c.NewAttachmentName(), attachedState(c), volume, to)
+		g.addAttachment(c, c.NewAttachmentName(), now, volume, to)
 	}
-	g.addPods(c, c.OldPods, c.NewPods, claim, from)
-	g.addPods(c, c.NewPods, nil, claim, to)
+	g.addPods(c, c.OldPods, c.NewPods, now, claim, from)
+	g.addPods(c, c.NewPods, nil, now, claim, to)
+}
+
+// lastState is what an object is as its lane ends. What blocked stands out in a picture, with the time until which it did.
+func lastState(l *lanes.Lane) string {
+	last := l.Last()
+	if l.Role == model.RoleBlocking {
+		return lastOfBlocking(l, last.Word)
+	}
+	switch {
+	case last.To.Known(), last.Word == model.StatePending: // a pod that was only heard of as it began
+		return ""
+	case last.Word == model.StateAttached && last.From.Known():
+		return "attached " + model.TimeOfDay(last.From.At)
+	}
+	return string(last.Word)
+}
+
+func lastOfBlocking(l *lanes.Lane, last model.StateWord) string {
+	if last != model.StateAttached && last != model.StateGone {
+		return "blocking"
+	}
+	if n := slices.IndexFunc(l.States, func(s lanes.State) bool { return s.Word == model.StateGone && s.From.Known() }); n >= 0 {
+		return "blocked until " + model.TimeOfDay(l.States[n].From.At)
+	}
+	return "blocked"
 }
 
 func (g *graph) addVolume(v *facts.Volume) string {
@@ -98,11 +128,12 @@ func (g *graph) addVolume(v *facts.Volume) string {
 }
 
 // addAttachment adds an attachment of a wait, with the PersistentVolume that it names: of a shared handle it may be another than the case's.
-func (g *graph) addAttachment(c *wait.Case, a wait.Attachment, state, volume, node string) {
+func (g *graph) addAttachment(c *wait.Case, a wait.Attachment, now map[model.Ref]string, volume, node string) {
 	if a.Name == "" {
 		return
 	}
-	id := g.add(model.Ref{Kind: "VolumeAttachment", Name: a.Name}, a.Object != nil, state)
+	ref := model.Ref{Kind: "VolumeAttachment", Name: a.Name}
+	id := g.add(ref, a.Object != nil, now[ref])
 	if a.Object == nil || a.Object.Value().Spec.Source.PersistentVolumeName == nil {
 		volume = words.If(!c.Volume.SharesHandle(), volume)
 	} else {
@@ -152,14 +183,16 @@ func (g *graph) addNode(w *facts.World, name, state string) string {
 func nodeRef(name string) model.Ref { return model.Ref{Kind: "Node", Name: name} }
 
 // addPods adds the pods of one side. An old pod of which no UID is known is not the object that a later pod of its name has.
-func (g *graph) addPods(c *wait.Case, pods, later []model.Ref, claim, node string) {
+func (g *graph) addPods(c *wait.Case, pods, later []model.Ref, now map[model.Ref]string, claim, node string) {
 	for _, p := range pods {
 		obj, ok := c.World.Pod(p)
 		ok = ok && (p.UID != "" || !slices.ContainsFunc(later, obj.Ref.Is))
-		state := words.If(c.World.Listed("Pod", p.Namespace), "gone")
+		state := now[p]
 		if ok {
 			p = obj.Ref
 			state = podState(obj.Value())
+		} else if c.World.Listed("Pod", p.Namespace) {
+			state = "gone"
 		}
 		id, uses := g.add(p, ok, state), claim
 		if other := c.OtherVolumeOf(p); other != nil {
@@ -183,23 +216,6 @@ func podState(p *corev1.Pod) string {
 	return string(p.Status.Phase)
 }
 
-func blockerState(c *wait.Case) string {
-	if c.Gone.Known() {
-		return "blocked until " + model.TimeOfDay(c.Gone.At)
-	}
-	if c.Resolved() {
-		return "blocked"
-	}
-	return "blocking"
-}
-
-func attachedState(c *wait.Case) string {
-	if c.Attached.Known() {
-		return "attached " + model.TimeOfDay(c.Attached.At)
-	}
-	return "not attached"
-}
-
 // Chain is what hangs together with a pod or a claim: owner, pod, claim, volume, attachment and node, as the objects of the bundle say,
 // and what an incident says beside them. Without a name it is all of the bundle. It is an error when nothing of that name is there.
 // When ctx is done, it ends with what is known by then.
@@ -211,7 +227,7 @@ func Chain(ctx context.Context, s *model.Snapshot, of model.Ref) (*model.Chain, 
 		g.addChains(w, of)
 		for _, c := range b.cases(ctx, w) {
 			if of.Name == "" || c.Volume.Claim.Is(of) || slices.ContainsFunc(slices.Concat(c.OldPods, c.NewPods), of.Is) {
-				g.addCase(c)
+				g.addCase(c, lanes.Of(c))
 			}
 		}
 	}

@@ -279,3 +279,33 @@ func TestNextOfAnInTreeVolume(t *testing.T) {
 		}
 	}
 }
+
+// TestNextOfAMount: the mount of a volume that has come is repaired by what its error is known as; of any other error another machine may be the writer.
+func TestNextOfAMount(t *testing.T) {
+	const writer = "the storage may still count another machine as the writer"
+	for fails, want := range map[string]string{
+		"kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name disk.csi.example not found in the list of registered CSI drivers": "look at the driver's node pod on this node",
+		"rpc error: code = Internal desc = 'fsck' found errors on device /dev/rbd3 but could not correct them":                                                      "read that node's kernel log",
+		"rpc error: code = Internal desc = the node said no":                                                                                                        writer,
+	} {
+		text := `$ kubectl describe pod pg-0 -n shop
+Name:             pg-0
+Namespace:        shop
+Node:             elm-2/192.168.7.12
+Status:           Pending
+Events:
+  Type     Reason                  Age                 From                     Message
+  ----     ------                  ----                ----                     -------
+  Warning  FailedAttachVolume      33m                 attachdetach-controller  Multi-Attach error for volume "pv-pg" Volume is already exclusively attached to one node and can't be attached to another
+  Normal   SuccessfulAttachVolume  27m                 attachdetach-controller  AttachVolume.Attach succeeded for volume "pv-pg"
+  Warning  FailedMount             79s (x21 over 27m)  kubelet                  MountVolume.MountDevice failed for volume "pv-pg" : ` + fails + "\n"
+		s, err := ingest.Read(t.Context(), ingest.OpenFS(fstest.MapFS{"paste.txt": {Data: []byte(text)}}, "paste"), ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := analyze.Run(t.Context(), s, caseOptions).Incidents[0].Next
+		if len(next) == 0 || !strings.HasPrefix(next[0].Answers[0].Then, want) {
+			t.Errorf("%s: %v", fails, next)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/volpost/volpost/analyze/check"
 	"github.com/volpost/volpost/analyze/facts"
 	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/analyze/wait"
@@ -112,13 +113,17 @@ func (n *next) letGo(c *wait.Case) {
 		"neither", "the attach was not tried: see the log of kube-controller-manager, and whether the driver's controller runs")
 }
 
-// strategy looks at the strategy of the Deployment that the names imply.
+// strategy looks at the strategy of the Deployment, or DeploymentConfig, that the names imply.
 func (n *next) strategy(c *wait.Case) {
-	pod, _ := holder(c)
-	name, generated := facts.DeploymentName(pod.Name)
-	n.add(generated, get(pod.Namespace, "deployment", name, " -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.strategy"),
+	pod, waiting := holder(c)
+	kind, rolling, name := "deploymentconfig", "Rolling", c.DeploymentConfig(waiting)
+	if name == "" {
+		kind, rolling = "deployment", "RollingUpdate"
+		name, _ = facts.DeploymentName(pod.Name)
+	}
+	n.add(name != "", get(pod.Namespace, kind, name, " -o custom-columns=NAME:.metadata.name,STRATEGY:.spec.strategy"),
 		"whether a rolling update starts the new pod before it stops the old one",
-		"type RollingUpdate, maxSurge not 0",
+		"type "+rolling+", maxSurge not 0",
 		"it is the rolling update: set strategy Recreate, or scale to 0 and back; deleting the old pod stops what it serves",
 		"type Recreate, or maxSurge 0", "it is not: the old pod is on its way out, or another workload uses the volume")
 }
@@ -314,8 +319,8 @@ func (n *next) mount(c *wait.Case, i model.Incident) {
 		return
 	}
 	pod, going := c.NewPods[0], "the storage may still count another machine as the writer: ask it, and prove that machine to be off before its hold is released"
-	if upstream.FileSystemDamaged(c.MountFailing().Detail) {
-		going = upstream.SnapshotFirst
+	if repair := check.Repair(c.MountFailing()); repair != "" {
+		going = repair
 	}
 	n.add(pod.Namespace != "" && typeable(pod.Namespace, pod.Name), "kubectl describe pod -n "+pod.Namespace+" "+pod.Name, "whether the mount still fails",
 		"FailedMount goes on", going,

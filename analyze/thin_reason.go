@@ -214,6 +214,8 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 			"no unmount was reported for six minutes, until " + strings.TrimPrefix(within(c.Forced.Moment), "at ")
 	case c.Variant == model.ExclusivelyAttached && shownOver(c):
 		return "it was attached to " + elsewhere(i), "no pod there used it when this was reported"
+	case len(c.MachineUnknown()) > 0 && first.ID == model.CauseNodeGone:
+		return "it is still attached to " + elsewhere(i), "its detach fails: the driver does not find the machine of that node"
 	case c.UnmountFails() != nil && first.ID == model.CauseUnmountStuck:
 		return "it is still attached to " + elsewhere(i), "the kubelet there cannot unmount it, and no pod there used it when this was reported"
 	case c.Variant == model.ExclusivelyAttached:
@@ -331,11 +333,13 @@ func userReason(c *wait.Case, i model.Incident, waiting []model.Ref, likely stri
 			strings.Replace(uses, "uses", "use", 1)
 	}
 	_, differ := c.OneDeploymentByName(waiting)
+	config := c.DeploymentConfig(waiting) != ""
+	differ = differ || config
 	id := i.Causes[0].ID
 	switch {
 	case decided && id == model.CauseRolloutSurge && differ:
 		return fmt.Sprintf("%s of an older revision %s%s",
-			who, still, uses), likely + "a rolling update of their Deployment that starts the new pod first"
+			who, still, uses), likely + "a rolling update of their Deployment" + words.If(config, "Config") + " that starts the new pod first"
 	case decided && id == model.CauseSharedClaim:
 		return fmt.Sprintf("%s %s, too", who, uses), likely + "a claim that several pods share, on a volume for one node"
 	case decided && id == model.CauseAccessMode:

@@ -197,7 +197,7 @@ func told(i *remedy.Incident, a wait.Action, d wording, l *evidence.Ledger) act 
 		out.What += " though nothing showed that its containers had stopped"
 	}
 	if a.What == wait.DeletedAttachment && i.Stopped(out.at) != model.True {
-		out.What += ", which detaches the disk though nothing showed that the machine of " + i.Case.From + " was off (data risk)" + freed(i.Case, a)
+		out.What += ", which detaches the disk though nothing showed that the machine of " + cmp.Or(i.Case.From, "the old node") + " was off (data risk)" + freed(i.Case, a)
 	}
 	out.settle(i, a)
 	if d.remedy != "" {

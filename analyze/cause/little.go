@@ -223,12 +223,12 @@ func guessManyCapable(c *wait.Case) (string, []*model.Observation, []string) {
 			"which is inferred from the class being the only one here and from the report: the PersistentVolume"}
 }
 
-// guessRevisions is two pods whose names differ in the template hash of one Deployment.
+// guessRevisions is two pods whose names differ in the template hash of one Deployment, or in the revision of one DeploymentConfig.
 func guessRevisions(c *wait.Case) (string, []*model.Observation, []string) {
 	waiting, inferred, rows := c.Waiting()
 	one, differ := c.OneDeploymentByName(waiting)
-	together := c.ListedOnceTogether()
-	if len(c.OldPods) == 0 || !one || !differ {
+	together, config := c.ListedOnceTogether(), c.DeploymentConfig(waiting)
+	if revisions := one && differ || config != ""; len(c.OldPods) == 0 || !revisions {
 		return "", nil, nil
 	}
 	if !goesOn(c) && len(together) == 0 {
@@ -247,9 +247,9 @@ func guessRevisions(c *wait.Case) (string, []*model.Observation, []string) {
 		missing = append(missing, "that the old pod was not being deleted, which is inferred from the report's naming it as a user: "+
 			"the status of that pod")
 	}
-	return fmt.Sprintf("%s and %s differ in the template hash of one Deployment: "+
-		"a rolling update starts the new pod before it stops the old one, and each waits for the other.",
-		wait.PodNames(c.OldPods), wait.PodNames(waiting)), slices.Concat(rows, running), missing
+	differs := cmp.Or(words.If(config != "", "revision of one DeploymentConfig"), "template hash of one Deployment")
+	return fmt.Sprintf("%s and %s differ in the %s: a rolling update starts the new pod before it stops the old one, and each waits for the other.",
+		wait.PodNames(c.OldPods), wait.PodNames(waiting), differs), slices.Concat(rows, running), missing
 }
 
 // guessShared is a claim that several pods share, by their names: several users, two ordinals of a StatefulSet, or two owners.

@@ -206,7 +206,8 @@ func bothUse(c *wait.Case) bool {
 	if len(c.OldPods) == 0 || len(c.NewPods) == 0 || c.Variant == model.ExclusivelyAttached {
 		return false
 	}
-	if going := len(c.ListedGoing()) > 0 || c.ShownThen(model.PodDeletionRequested) != nil; going || leaving(c) || c.Revisions() {
+	rolls := c.Revisions() || c.DeploymentConfig(c.NewPods) != ""
+	if going := len(c.ListedGoing()) > 0 || c.ShownThen(model.PodDeletionRequested) != nil; going || leaving(c) || rolls {
 		return false
 	}
 	if c.Volume.Many() || c.NotReady.Before(c.Began) {

@@ -249,9 +249,17 @@ func mountError(text string) bool {
 }
 
 // reasonNamed reports that a look-alike says more of an error than its text.
-func reasonNamed(o *model.Observation) bool {
+func reasonNamed(o *model.Observation) bool { return Repair(o) != "" }
+
+// Repair is what to do about an error that is known as something else than Multi-Attach, as a clause; "" where its text alone tells.
+func Repair(o *model.Observation) string {
 	kind := kindOf(o)
-	return kind != "" && kind != "not-multi-attach-mount"
+	n := slices.IndexFunc(lookalikes, func(k lookalike) bool { return k.ID == kind && kind != "not-multi-attach-mount" })
+	if n < 0 {
+		return ""
+	}
+	repair := lookalikes[n].Remedy
+	return strings.ToLower(repair[:1]) + strings.TrimSuffix(repair[1:], ".")
 }
 
 // severity of some records is that of a fault while a pod waits, and nothing shows that what they tell of has passed.

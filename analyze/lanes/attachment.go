@@ -61,7 +61,7 @@ func attachments(c *wait.Case, told []*model.Observation) []*Lane {
 
 // change is a state of a VolumeAttachment that begins.
 func (l *Lane) change(s State, from facts.Instant) {
-	if last := l.last(); last.Word == s.Word || s.Word == model.StateAttaching && last.Word == model.StateAttached {
+	if last := l.Last(); last.Word == s.Word || s.Word == model.StateAttaching && last.Word == model.StateAttached {
 		s = last // a VolumeAttachment that is attached exists
 	}
 	s.From, s.To = from, facts.Instant{}
@@ -76,7 +76,7 @@ func (l *Lane) attached(c *wait.Case, named []*model.Observation) {
 			l.change(attachmentStates[o.Kind], wait.At(o))
 		}
 	}
-	last := l.last()
+	last := l.Last()
 	attaching := last.Word == model.StateAttaching && !c.Attached.At.Before(last.From.At)
 	if next && (len(l.States) == 0 || attaching) {
 		l.change(attachmentStates[model.AttachmentAttached], c.Attached)

@@ -132,8 +132,8 @@ func narrower(a, b facts.Instant) facts.Instant {
 	return a
 }
 
-// last is the newest state; the zero State where none is told.
-func (l *Lane) last() State {
+// Last is the newest state; the zero State where none is told.
+func (l *Lane) Last() State {
 	if len(l.States) == 0 {
 		return State{}
 	}

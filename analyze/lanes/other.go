@@ -47,7 +47,7 @@ func leaders(c *wait.Case) []*Lane {
 		l.States = append(l.States, State{Word: model.StateLeader, From: wait.At(o)})
 	}
 	for _, o := range told {
-		last := l.last()
+		last := l.Last()
 		switch o.Kind {
 		case model.LeaderAcquired:
 			if last.Word != model.StateLeader || o.At.At.Sub(last.From.At) > oneChange {

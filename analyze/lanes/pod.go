@@ -166,7 +166,7 @@ func (p *pod) replaced(all []*pod) {
 	i := slices.IndexFunc(all, func(o *pod) bool {
 		return o.Role == model.RoleNewPod && o.born.Known() && o.Object.Key() == p.Object.Key()
 	})
-	if i < 0 || p.last().Word == model.StateGone && !p.last().From.At.After(all[i].born.At) {
+	if i < 0 || p.Last().Word == model.StateGone && !p.Last().From.At.After(all[i].born.At) {
 		return
 	}
 	gone := all[i].born

@@ -167,12 +167,26 @@ func (c *Case) DetachedByHand() *model.Observation {
 // ByHand cites what shows, or says, that the volume was to be taken from its node by hand: past its driver, or by the deletion of its attachment or,
 // by force, of its pod. Nil for none.
 func (c *Case) ByHand() *model.Observation {
-	told := append(c.Deeds(), nil)[0]
-	return cmp.Or(c.DetachedByHand(), told, facts.Find(slices.Concat(c.commands(), c.World.ByKind[model.PodDeletionRequested],
-		c.World.ByKind[model.AttachmentDeletionRequested]), func(o *model.Observation) bool {
-		taken := o.Object.Kind == "VolumeAttachment" || strings.HasSuffix(o.Detail, " --force") || o.Detail == graceless
-		return taken && c.typedFor(o)
-	}))
+	return cmp.Or(c.DetachedByHand(), append(c.Deeds(), nil)[0], takenByHand(c.World, c.typedFor))
+}
+
+// TakenByHand cites what was typed, or is told, that takes a volume from its node without its unmount, whose wait nothing reports. Nil for none.
+func TakenByHand(w *facts.World) *model.Observation {
+	return cmp.Or(takenByHand(w, func(o *model.Observation) bool { return typed(o) || Unanswered(o) }),
+		facts.Find(w.ByKind[model.AuthorSaid], (*model.Observation).Deed))
+}
+
+// takenByHand cites the deletion or edit of a VolumeAttachment, or the forced deletion of a pod, that a test lets count.
+func takenByHand(w *facts.World, counts func(*model.Observation) bool) *model.Observation {
+	for _, kind := range []model.Kind{model.CommandTyped, model.CommandWritten, model.PodDeletionRequested, model.AttachmentDeletionRequested} {
+		if found := facts.Find(w.ByKind[kind], func(o *model.Observation) bool {
+			taken := o.Object.Kind == "VolumeAttachment" || strings.HasSuffix(o.Detail, " --force") || o.Detail == graceless
+			return taken && counts(o)
+		}); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // NamedAgain reports that a pod has the name of one that waits, which a StatefulSet gives again, and is not that one. A command may lack the namespace.

@@ -26,6 +26,8 @@ func TestThin(t *testing.T) {
 	running := func(c *wait.Case) any { return len(c.ListedRunning()) }
 	failing := func(c *wait.Case) any { return cited([]*model.Observation{c.MountFailing()}) }
 	refused := func(c *wait.Case) any { return cited(c.AttachFails()) }
+	config := func(c *wait.Case) any { return c.DeploymentConfig(c.NewPods) }
+	rc := func(end string) model.Ref { return model.PodRef("prod", "ci-"+end, "") }
 	none := model.Ref{}
 	named := func(fresh model.Ref, old ...model.Ref) *model.Observation { return reportOf(fresh, old) }
 	status := func(pod model.Ref, what string) *model.Observation {
@@ -75,6 +77,13 @@ func TestThin(t *testing.T) {
 		{"one of them is", things{podOf(oldPod, "node-a")}, thin, "true true"},
 		{"a log is", things{log, line}, thin, "false false"},
 		{"no old pod is named", things{named(newPod)}, thin, "true false"},
+
+		{"a DeploymentConfig rolls out", things{named(rc("3-mq8xv"), rc("2-7zk9p")), status(rc("3-deploy"), "Running")}, config, "ci"},
+		{"no deployer", things{named(rc("3-mq8xv"), rc("2-7zk9p"))}, config, ""},
+		{"that of the older revision", things{named(rc("3-mq8xv"), rc("2-7zk9p")), status(rc("2-deploy"), "Completed")}, config, ""},
+		{"of one revision", things{named(rc("3-mq8xv"), rc("3-7zk9p")), status(rc("3-deploy"), "Running")}, config, ""},
+		{"of two configs", things{named(rc("3-mq8xv"), model.PodRef("prod", "cd-2-7zk9p", "")), status(rc("3-deploy"), "Running")}, config, ""},
+		{"of a Deployment", things{named(rc("6c5d7f9b84-mq8xv"), rc("2-7zk9p")), status(rc("6c5d7f9b84-deploy"), "Running")}, config, ""},
 
 		{"the pod of the report waits", things{}, waiting, "prod/db-new false 0"},
 		{"a row shows one of the Deployment", things{named(none, first), status(next, "ContainerCreating")}, waiting,

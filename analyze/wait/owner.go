@@ -120,6 +120,31 @@ func sameDeployment(a, b string) bool {
 	return ok && ok2 && da == db
 }
 
+// configRevision is the DeploymentConfig of OpenShift, with the revision, that the name of a pod implies: <config>-<revision>-<five characters>.
+func configRevision(pod string) (config, revision string) {
+	controller, end, _ := facts.CutLast(pod)
+	config, revision, _ = facts.CutLast(controller)
+	if !facts.Random(end) || !number(revision) {
+		return "", ""
+	}
+	return config, revision
+}
+
+// DeploymentConfig is the one of which an old and a waiting pod are two revisions, by their names and that of the pod which rolls the newer out:
+// <config>-<revision>-deploy. It is "" where they are not.
+func (c *Case) DeploymentConfig(waiting []model.Ref) string {
+	if len(c.OldPods) == 0 || len(waiting) == 0 {
+		return ""
+	}
+	config, old := configRevision(c.OldPods[0].Name)
+	same, fresh := configRevision(waiting[0].Name)
+	deployer := model.Ref{Namespace: waiting[0].Namespace, Name: config + "-" + fresh + "-deploy"}
+	if config != same || old == fresh || len(c.World.ByPod[deployer.String()]) == 0 {
+		return ""
+	}
+	return config
+}
+
 // workload is the owner of the waiting pod, followed up to the Deployment or CronJob; nil when unknown.
 func workload(c *Case) *model.Ref { return ofSchedule(c.World, ownerOfPods(c)) }
 
