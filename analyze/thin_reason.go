@@ -120,7 +120,7 @@ func wronglyDone(c *wait.Case) string {
 	case c.Span.Open && told != nil && (deleted == nil || deleted.Deed()):
 		return authorWrites(told) + ": nothing shows that what ran on the old node has stopped"
 	case deleted != nil:
-		return "a " + forcedText(c, deleted) + ", which waits for no container to stop: one may still write on its node"
+		return forcedText(c, deleted) + ", which waits for no container to stop: one may still write on its node"
 	case unheld != nil:
 		return "the finalizer of a VolumeAttachment was taken away by hand, so that its driver was not asked to detach"
 	case c.Span.Open && past != nil && wait.Unanswered(past):
@@ -140,7 +140,7 @@ func putBack(c *wait.Case) string {
 // forcedText tells a forced deletion.
 func forcedText(c *wait.Case, o *model.Observation) string {
 	if wait.Unanswered(o) {
-		return "forced deletion of pod " + o.Object.Name + " " + c.Outcome(o)
+		return "a forced deletion of pod " + o.Object.Name + " " + c.Outcome(o)
 	}
 	return "pod " + o.Pod.Name + " was deleted by force"
 }

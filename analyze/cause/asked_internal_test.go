@@ -25,7 +25,6 @@ func TestWhatCausesAsk(t *testing.T) {
 		of, change, timeless, lasting, cited = cases.Of, cases.Change, cases.Timeless, cases.Lasting, cases.Cited
 		podOf, using, theVolume              = cases.PodOf, cases.Using, cases.TheVolume
 		oldPod, newPod, volume, onB, event   = cases.OldPod, cases.NewPod, cases.Volume, cases.OnB, model.SourceEvent
-		attached                             = of(model.AttachSucceeded, 70, "node-b", volume)
 		again                                = model.PodRef("prod", "db-6c5d7f9b84-zz2lp", "u-again")
 		first, next                          = model.PodRef("prod", "db-6c5d7f9b84-xk2lp", ""), model.PodRef("prod", "db-7c5d7f9b84-zz2lp", "")
 		web, bareSet                         = model.PodRef("prod", "web-6c5d7f9b84-xk2lp", ""), model.PodRef("prod", "db-0", "")
@@ -51,10 +50,6 @@ func TestWhatCausesAsk(t *testing.T) {
 	storage := func(name, key, value string) *storagev1.StorageClass {
 		return &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Parameters: map[string]string{key: value, "type": "x"}}
 	}
-	other := func(n string, at float64, what string) *model.Observation {
-		return of(model.DetachFailed, at, "node-c", detail(what), model.VolumeID{PersistentVolume: n,
-			UniqueName: model.UniqueCSIName("csi.example.com", n)}.Complete())
-	}
 	made, carried := of(model.AttachmentCreated, 65, onB), of(model.AttacherAttached, 70, onB)
 	list := model.Listed{Kind: "Pod", Namespace: "prod"}
 	phase := func(is corev1.PodPhase) func(*corev1.Pod) { return func(p *corev1.Pod) { p.Status.Phase = is } }
@@ -70,9 +65,6 @@ func TestWhatCausesAsk(t *testing.T) {
 	users := func(c *wait.Case) any {
 		pods, all := usersOnOldNode(c)
 		return fmt.Sprint(wait.PodNames(pods), " ", all)
-	}
-	others := func(c *wait.Case) any {
-		return cited(otherVolumesFailing(c, cases.Time(10), func(s string) bool { return s == "busy" }))
 	}
 	for _, r := range []struct {
 		rule string
@@ -112,15 +104,6 @@ func TestWhatCausesAsk(t *testing.T) {
 			readOnly, ""},
 		{"of Cinder of another name", things{podOf(oldPod, "node-a", cinder("x", true)), podOf(newPod, "node-b", cinder("x", true))}, readOnly,
 			""},
-		{"another volume fails as well", things{other("v2", 20, "busy")}, others, "detach-failed@20"},
-		{"with another error", things{other("v2", 20, "x")}, others, ""},
-		{"before that time it did", things{other("v2", 9, "busy")}, others, ""},
-		{"after the wait", things{attached, other("v2", 71, "busy")}, others, ""},
-		{"in the wait", things{attached, other("v2", 69, "busy")}, others, "detach-failed@69"},
-		{"the same again", things{other("v2", 20, "busy"), other("v2", 21, "busy")}, others, "detach-failed@20"},
-		{"two others", things{other("v2", 20, "busy"), other("v3", 21, "busy")}, others, "detach-failed@20, detach-failed@21"},
-		{"the volume itself", things{of(model.DetachFailed, 20, "node-a", volume, detail("busy"))}, others, ""},
-		{"of no volume", things{of(model.DetachFailed, 20, "node-a", detail("busy"))}, others, ""},
 		{"the attachment is being deleted", things{of(model.AttachmentStuckDeleting, 10, "node-b", volume)}, stuck, "attachment-deleting@10"},
 		{"by the error of an attach", things{of(model.AttachFailed, 10, "node-b", volume, detail("volume attachment is being deleted"))}, stuck,
 			"attach-failed@10"},

@@ -158,16 +158,11 @@ func checkAttachmentLost(c *wait.Case) Result {
 	r := Result{Explains: []model.PhaseID{model.PhaseAttach}, Since: c.Gone.Earliest, For: witnesses(c.DetachRequested, c.Gone)}
 	refused := c.RefusedElsewhere(c.Gone)
 	removal := c.Removal()
-	switch final := takenForFinal(c); {
-	case removal != nil && c.World.IsAttacher(removal):
-		if final == nil {
-			return Result{}
-		}
-		return gaveUp(c, r, final, refused)
-	case removal != nil:
+	if removal != nil && c.World.IsAttacher(removal) {
+		return Result{}
+	}
+	if removal != nil {
 		return removedBy(c, r, removal, refused)
-	case final != nil:
-		return gaveUp(c, r, final, refused)
 	}
 	if silent := c.AttacherSilent(); silent != nil && len(refused) > 0 {
 		r.For = append(append(r.For, silent), sample(refused)...)
@@ -221,29 +216,6 @@ func removedBy(c *wait.Case, r Result, removal *model.Observation, refused []*mo
 		return Result{}
 	}
 	return r
-}
-
-// gaveUp judges an attacher of the 1.x line, which took an error of the driver for the end of the detach.
-func gaveUp(c *wait.Case, r Result, final *model.Observation, refused []*model.Observation) Result {
-	if len(refused) == 0 {
-		return Result{}
-	}
-	r.Verdict = model.Confirmed
-	r.For = append(append(r.For, final), sample(refused)...)
-	r.Summary = fmt.Sprintf("At %s the external-attacher took an error for the end of the detach from %s and let the VolumeAttachment go: "+
-		"%s. The storage refuses the attach to %s: %s.",
-		clock(wait.At(final)), c.From, answerOf([]*model.Observation{final}), c.To, answerOf(refused))
-	return r
-}
-
-// takenForFinal is the line of an attacher before 2.0 that calls the volume detached in spite of an error.
-func takenForFinal(c *wait.Case) *model.Observation {
-	for _, o := range c.DetachCalls() {
-		if o.Kind == model.AttacherFailed && strings.Contains(o.Quote.Text, "] Detached ") && strings.Contains(o.Quote.Text, " with error") {
-			return o
-		}
-	}
-	return nil
 }
 
 // deletedByOther covers a deletion by another than the controller, without a record of its end.

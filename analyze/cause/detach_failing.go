@@ -211,19 +211,7 @@ func checkCloudDetachFailing(c *wait.Case) Result {
 	if len(f.errors) == 0 {
 		return Result{}
 	}
-	r := detachFails(c, f, upstream.CloudOf(upstream.Answer(f.errors[0].Detail))+" answered: ")
-	if n := otherVolumesFailing(c, f.since, upstream.CloudAPI); r.Verdict != "" && len(n) > 0 {
-		r.Summary += fmt.Sprintf(" %s failed to detach with such an answer in the same time.", others(len(n)))
-		r.For = append(r.For, n[0])
-	}
-	return r
-}
-
-func others(n int) string {
-	if n == 1 {
-		return "One other volume"
-	}
-	return fmt.Sprintf("%d other volumes", n)
+	return detachFails(c, f, upstream.CloudOf(upstream.Answer(f.errors[0].Detail))+" answered: ")
 }
 
 // A failing detach by metrics alone: the controller counts failed detaches of the driver, and has made a second attachment, which it does
@@ -369,20 +357,6 @@ func attachmentPV(c *wait.Case) (string, *model.Observation) {
 		return "", nil
 	}
 	return *a.Value().Spec.Source.PersistentVolumeName, facts.Cite(*a, "spec.source.persistentVolumeName")
-}
-
-// otherVolumesFailing are failed detaches of other volumes until the end of the wait whose text passes a test, one for each volume.
-func otherVolumesFailing(c *wait.Case, from time.Time, test func(string) bool) []*model.Observation {
-	w := facts.During(from, c.Ended().Latest)
-	seen := map[*facts.Volume]bool{nil: true, c.Volume.Storage(): true}
-	return facts.Where(c.World.ByKind[model.DetachFailed], func(o *model.Observation) bool {
-		v := c.World.Volumes.Find(o.Volume).Storage()
-		if seen[v] || !w.Holds(o.At.At) || !test(o.Detail) {
-			return false
-		}
-		seen[v] = true
-		return true
-	})
 }
 
 // spacing is how far apart counted events lay on average; 0 for a single one.

@@ -424,17 +424,12 @@ var rules = map[string][]made{
 		{"detached", "Gone=60 attachment-gone@csi-1=60!audit attacher-detached@csi-1=50!log", by("alice")},
 		{"tried", "Gone=60 attachment-gone@csi-1=60!audit attacher-detaching@csi-1=50!log", by("alice")},
 		{"it is there", "attachment-gone@csi-1=60!audit", by("alice")},
-		{"an attacher of 1.x gave up", "Gone=60 attacher-failed@csi-1=50/x!log attach-failed@node-b=80/" + refused, final},
 		{"it failed with an error, and not to the end", "Gone=60 attacher-failed@csi-1=50/x!log attach-failed@node-b=80/" + refused,
 			quote(model.AttacherFailed, `[csi-1] failed to detach with error y`)},
 		{"it says that it tries", "Gone=60 attacher-detaching@csi-1=50/x!log attach-failed@node-b=80/" + refused,
 			quote(model.AttacherDetaching, `[csi-1] Detached "x" with error y`)},
 		{"it failed, and names no error", "Gone=60 attacher-failed@csi-1=50/x!log attach-failed@node-b=80/" + refused,
 			quote(model.AttacherFailed, `[csi-1] Detached "x"`)},
-		{"and nothing was refused", "Gone=60 attacher-failed@csi-1=50/x!log", final},
-		{"and it removed the finalizer",
-			"Gone=60 attacher-failed@csi-1=50/x!log attachment-gone@csi-1=60!audit attach-failed@node-b=80/" + refused,
-			both(final, by("system:serviceaccount:kube-system:csi-attacher"))},
 		{"it failed and said no more", "Gone=60 attacher-failed@csi-1=50/x!log attach-failed@node-b=80/" + refused, nil},
 		{"deleted by somebody, and open", "Gone=60 attachment-deletion-requested@csi-1=50/x!audit", by("alice")},
 		{"deleted by a third program", "Gone=60 attachment-deletion-requested@csi-1=50/x~longhorn-manager!log", nil},
@@ -537,9 +532,6 @@ var rules = map[string][]made{
 		{"throttled for a minute", "DetachRequested=10 Gone=80 failed=20/" + cloud, nil},
 		{"throttled once", "DetachRequested=10 Gone=69 failed=20/" + cloud, nil},
 		{"another error", "DetachRequested=10 Gone=80 failed=20/" + broken, nil},
-		{"other volumes too", "DetachRequested=10 Gone=180 failed=20/" + cloud + " detach-failed@node-a=30/" + cloud, ofOthers(1)},
-		{"two others", "DetachRequested=10 Gone=180 failed=20/" + cloud + " detach-failed@node-a=30/" + cloud + " detach-failed@node-a=40/" +
-			cloud, ofOthers(2)},
 	},
 	"controller-failover": {
 		{"after the release, and six minutes before the detach", "Released=10 failover=30 Forced=390", nil},
@@ -848,7 +840,6 @@ func quote(kind model.Kind, text string) func(*wait.Case) {
 	return observed(func(_ int, o *model.Observation) { o.Quote.Text = text }, kind)
 }
 
-// final is the line of an attacher that takes an error for the end.
 // toTheEnd has the attacher's failures in a log that goes on past the end of the attachment.
 func toTheEnd(c *wait.Case) {
 	over(c, func(s *model.Snapshot) {
@@ -861,15 +852,6 @@ func toTheEnd(c *wait.Case) {
 		from, to := when(-900).Time, when(900).Time
 		s.Inputs = append(s.Inputs, model.Input{Path: "attacher.log", Kind: "log/external-attacher", Component: "external-attacher", From: &from, To: &to})
 	})
-}
-
-var final = quote(model.AttacherFailed, `[csi-1] Detached "x" with error y`)
-
-// ofOthers gives failed detaches to as many other volumes.
-func ofOthers(most int) func(*wait.Case) {
-	return observed(func(n int, o *model.Observation) {
-		o.Volume = model.VolumeID{PersistentVolume: fmt.Sprint("other-", n%most)}
-	}, model.DetachFailed)
 }
 
 // endBy sets the kind of record by which the end of the attachment is known.

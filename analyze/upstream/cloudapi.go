@@ -41,9 +41,6 @@ var cloudShapes = []cloudShape{
 	{"Alibaba Cloud", re(`Aliyun API Error: RequestId: \S+ Status Code: (400|403|409|429|5\d\d)`), "alibaba-cloud-csi-driver issue 7"},
 }
 
-// CloudAPI reports that the text is a cloud API's own refusal or throttling.
-func CloudAPI(text string) bool { return CloudOf(text) != "" }
-
 // CloudOf names the cloud whose API worded the text, "" when none did.
 func CloudOf(text string) string {
 	for _, s := range cloudShapes {

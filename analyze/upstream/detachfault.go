@@ -30,7 +30,7 @@ func DetachFault(text string) Fault {
 	if InstanceMissing(answer) {
 		return FaultInstance
 	}
-	if CloudAPI(answer) {
+	if CloudOf(answer) != "" {
 		return FaultCloud
 	}
 	return FaultDriver

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/volpost/volpost/analyze/facts"
+	"github.com/volpost/volpost/analyze/upstream"
 	"github.com/volpost/volpost/model"
 )
 
@@ -29,26 +30,19 @@ func (c *Case) commands() []*model.Observation {
 	return facts.Where(slices.Concat(c.World.ByKind[model.CommandTyped], c.World.ByKind[model.CommandWritten]), c.typedFor)
 }
 
-// Answer is what a cloud says last of a disk below the command for it: where it has the disk. Nil where nothing shows it.
-func (c *Case) Answer(command *model.Observation) *model.Observation {
-	below := func(o *model.Observation) bool {
-		return o.Input == command.Input && o.Source.Line > command.Source.Line
-	}
-	said := cloudSaid(c.World, func(o *model.Observation) bool {
-		return below(o) && sameCloudID(o.Object.Name, command.Object.Name)
-	}, model.DiskAttached, model.DiskFree)
-	slices.SortFunc(said, func(a, b *model.Observation) int { return cmp.Compare(b.Source.Line, a.Source.Line) })
-	return append(said, nil)[0]
-}
-
-// Outcome tells of a command, by all that show it, how far it went: what is only typed may have failed, what is only written may be advice.
+// Outcome tells of a command, by all that show it, how far it went: what is only typed may have failed, what is only written may be advice. What a
+// cloud says last of the disk, below it, is its answer.
 func (c *Case) Outcome(shown ...*model.Observation) string {
 	out := "may have been run"
 	for _, o := range shown {
-		switch answer := c.Answer(o); {
-		case answer != nil && answer.Kind == model.DiskFree:
+		below := cloudSaid(c.World, func(d *model.Observation) bool {
+			return d.Input == o.Input && d.Source.Line > o.Source.Line && sameCloudID(d.Object.Name, o.Object.Name)
+		}, model.DiskAttached, model.DiskFree)
+		slices.SortFunc(below, func(a, b *model.Observation) int { return cmp.Compare(b.Source.Line, a.Source.Line) })
+		switch answer := append(below, &model.Observation{})[0]; {
+		case answer.Kind == model.DiskFree:
 			return "was run (the cloud says “" + answer.Detail + "”)"
-		case answer != nil && answer.Detail == "detaching":
+		case answer.Detail == "detaching":
 			return "was run and is not finished (the cloud says “detaching”)"
 		case o.Kind == model.CommandTyped:
 			out = "was typed"
@@ -176,11 +170,14 @@ func TakenByHand(w *facts.World) *model.Observation {
 		facts.Find(w.ByKind[model.AuthorSaid], (*model.Observation).Deed))
 }
 
-// takenByHand cites the deletion or edit of a VolumeAttachment, or the forced deletion of a pod, that a test lets count.
+// takenByHand cites the deletion or edit of a VolumeAttachment, the out-of-service taint of a node or the forced deletion of a pod, that a test lets
+// count.
 func takenByHand(w *facts.World, counts func(*model.Observation) bool) *model.Observation {
 	for _, kind := range []model.Kind{model.CommandTyped, model.CommandWritten, model.PodDeletionRequested, model.AttachmentDeletionRequested} {
 		if found := facts.Find(w.ByKind[kind], func(o *model.Observation) bool {
-			taken := o.Object.Kind == "VolumeAttachment" || strings.HasSuffix(o.Detail, " --force") || o.Detail == graceless
+			tainted := strings.Contains(o.Detail, upstream.OutOfServiceTaint) && !strings.HasSuffix(o.Detail, "-")
+			forced := strings.HasSuffix(o.Detail, " --force") || o.Detail == graceless
+			taken := o.Object.Kind == "VolumeAttachment" || tainted || forced
 			return taken && counts(o)
 		}); found != nil {
 			return found

@@ -2,6 +2,7 @@ package wait_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -66,6 +67,11 @@ func TestThin(t *testing.T) {
 	aged := func(o *model.Observation, seconds float64) *model.Observation {
 		return change(o, func(o *model.Observation) { o.Age = &model.Range{Min: seconds, Best: seconds + 1, Max: seconds + 2} })
 	}
+	inPaste := func(o *model.Observation) *model.Observation {
+		return change(o, func(o *model.Observation) { o.Input, o.Node = "paste", strings.TrimPrefix(o.Node, "node-b") })
+	}
+	placedOn := func(node string) *model.Observation { return timeless(of(model.PodScheduled, 0, next, node)) }
+	to := func(c *wait.Case) any { return c.To }
 	askRows(t, []row{
 		{"the kubelet waited longer than the report is old", things{aged(vain(10), 121)}, longer, "true"},
 		{"maybe no longer", things{aged(vain(10), 120)}, longer, "false"},
@@ -78,6 +84,8 @@ func TestThin(t *testing.T) {
 		{"a log is", things{log, line}, thin, "false false"},
 		{"no old pod is named", things{named(newPod)}, thin, "true false"},
 
+		{"the only pod that waits names the node of a bare report", things{inPaste(named(none)), inPaste(status(next, "ContainerCreating")), inPaste(placedOn("node-x"))}, to, "node-x"},
+		{"in another text", things{inPaste(named(none)), change(status(next, "ContainerCreating"), func(o *model.Observation) { o.Input = "else" }), placedOn("node-x")}, to, ""},
 		{"a DeploymentConfig rolls out", things{named(rc("3-mq8xv"), rc("2-7zk9p")), status(rc("3-deploy"), "Running")}, config, "ci"},
 		{"no deployer", things{named(rc("3-mq8xv"), rc("2-7zk9p"))}, config, ""},
 		{"that of the older revision", things{named(rc("3-mq8xv"), rc("2-7zk9p")), status(rc("2-deploy"), "Completed")}, config, ""},

@@ -1,6 +1,7 @@
 package wait_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/volpost/volpost/analyze/wait"
@@ -39,6 +40,30 @@ func TestTypedBeside(t *testing.T) {
 		{"what a session answered", things{bare, answered}, acts, "Node"},
 		{"what the case names, or who used it", things{bare, typed("PersistentVolume", "pvc-1"), typed("PersistentVolume", "pvc-2"), typed("PersistentVolumeClaim", "data")}, acts, "PersistentVolume!"},
 		{"a disk by the volume's name", things{report(), typed("Disk", "pvc-1"), typed("Disk", "pvc-11"), typed("Machine", "node-a")}, acts, "Disk! Machine!"},
+	})
+}
+
+// TestOutcome: how far a command for a disk went, as it stands in a text, and as the cloud says below it.
+func TestOutcome(t *testing.T) {
+	at := func(line int, kind model.Kind, disk, text string) *model.Observation {
+		return change(of(kind, 5, detail(text)), func(o *model.Observation) {
+			o.Object, o.Input, o.Source.Line = model.Ref{Kind: "Disk", Name: disk}, "chat", line
+		})
+	}
+	typed, written := at(3, model.CommandTyped, "vol-1", "x"), at(2, model.CommandWritten, "vol-1", "x")
+	free, going := at(5, model.DiskFree, "vol-1", "available"), at(4, model.DiskAttached, "vol-1", "detaching")
+	outcome := func(c *wait.Case) any {
+		return c.Outcome(append(slices.Clone(c.World.ByKind[model.CommandWritten]), c.World.ByKind[model.CommandTyped]...)...)
+	}
+	askRows(t, []row{
+		{"written", things{report(), written}, outcome, "may have been run"},
+		{"typed", things{report(), typed}, outcome, "was typed"},
+		{"written, and typed", things{report(), written, typed}, outcome, "was typed"},
+		{"not finished", things{report(), written, going}, outcome, "was run and is not finished (the cloud says “detaching”)"},
+		{"finished below", things{report(), typed, going, free}, outcome, "was run (the cloud says “available”)"},
+		{"of another disk", things{report(), typed, at(5, model.DiskFree, "vol-2", "available")}, outcome, "was typed"},
+		{"above", things{report(), typed, at(1, model.DiskFree, "vol-1", "available")}, outcome, "was typed"},
+		{"attached still", things{report(), typed, at(5, model.DiskAttached, "vol-1", "attached")}, outcome, "was typed"},
 	})
 }
 
@@ -83,6 +108,10 @@ func TestDeeds(t *testing.T) {
 		{"typed, by force", things{report(), typed("Pod", oldPod.Name, "kubectl delete pod x --force")}, byHand, "command-typed kubectl delete pod x --force"},
 		{"typed, with grace", things{report(), typed("Pod", oldPod.Name, "kubectl delete pod x")}, byHand, ""},
 		{"typed, for the disk", things{report(), typed("Disk", "pvc-1", "detach")}, byHand, "command-typed detach"},
+		{"typed, a taint", things{report(), typed("Node", "node-a", "kubectl taint node node-a node.kubernetes.io/out-of-service=x:NoExecute")}, byHand,
+			"command-typed kubectl taint node node-a node.kubernetes.io/out-of-service=x:NoExecute"},
+		{"typed, its end", things{report(), typed("Node", "node-a", "kubectl taint node node-a node.kubernetes.io/out-of-service-")}, byHand, ""},
+		{"typed, another taint", things{report(), typed("Node", "node-a", "kubectl taint node node-a x=y:NoExecute")}, byHand, ""},
 		{"typed, for another disk", things{report(), typed("Disk", "vol-x", "detach")}, byHand, ""},
 	})
 }

@@ -102,7 +102,7 @@ func TestAuthor(t *testing.T) {
 		{"the pod started successfully on k8s-2", ""}, {"Eventually the volume gets moved as it ought to", "over"}, {"Eventually the volume gets full", ""},
 		{"it finally attached by itself", "over"}, {"After 6 minutes the volume was attached", "over"}, {"The problem resolved itself", "over"},
 		{"The issue went away", "over"}, {"restarting the kubelet did not help", ""}, {"This can be solved by deleting the pod", ""},
-		{"It was not fixed by restarting the kubelet", ""}, {"the bug was fixed by changing the code", ""}, {"After 6 minutes it was not attached", ""},
+		{"Managed to fix it after manually deleting the pod on it", "over"}, {"Nobody managed to fix it after deleting the pod", ""}, {"It was not fixed by restarting the kubelet", ""}, {"the bug was fixed by changing the code", ""}, {"After 6 minutes it was not attached", ""},
 		{"后来手动删除 volumeattachment 之后，pod 恢复正常了", "over"}, {"问题解决了", "over"}, {"pod 没有恢复正常", ""}, {"如何恢复正常？", ""},
 		{"6分後にPodが起動しました", "over"}, {"問題は解決した", "over"}, {"Podが起動しない", ""}, {"解決していません", ""},
 		{"파드가 다시 실행됐습니다", "over"}, {"파드가 다시 실행되지 않습니다", ""},

@@ -54,7 +54,7 @@ var english = language{name: "English",
 			`\b(?:recovered|resolved) (?:at|since|as of) (?:\S+ )?` + timeOfDay +
 			`|^\W*(?:\d{1,2}:\d\d\W+)?(?:[a-z]+: )?(?:it['’]s |all )?(?:back up and |up and )?running again(?: now)?\W*$`)}, // who wrote it is no machine
 		{model.SaidOver, re(`\b(?:` + aMachine + ` )?[a-z][a-z0-9.-]*(?: on \S+)? (?:now |finally )?(?:(?:is|are|was) (?:back )?(?:up|running|online|healthy|ready) again|came back up)\b`)},
-		{model.SaidOver, re(`\b(?:fixed|solved|resolved|cured)(?: \S+){0,3}? (?:by|with|after) ` + repairing + `|\b` + repairing + `\b.{0,80}? (?:fixed|solved|resolved|cured|unblocked) (?:it|this|that|the)\b|` +
+		{model.SaidOver, re(`\b(?:fixed|solved|resolved|cured|managed to (?:fix|solve|resolve))(?: \S+){0,3}? (?:by|with|after) (?:manually )?` + repairing + `|\b` + repairing + `\b.{0,80}? (?:fixed|solved|resolved|cured|unblocked) (?:it|this|that|the)\b|` +
 			`\b(?:resolved|fixed|healed|solved|sorted)(?: \S+)? (?:itself|on its own)\b|\b(?:issue|problem|error) (?:is|was|has|then|just)?(?: \S+)? ?(?:went away|disappeared|gone|resolved|solved|fixed)\b|` +
 			`\b(?:it|volume|disk|pvc)(?: \S+){0,2} (?:re-?)?attached(?: \S+){0,2}? (?:by itself|on its own|automatically|eventually)|` +
 			`\b(?:eventually|finally),? (?:\S+ )?(?:it|volume|disk|pvc) (?:gets|got|is|was) (?:re-?)?(?:attached|moved|mounted)\b|` +

@@ -57,7 +57,7 @@ func behindClock(s string, ways ...func(string) (eventRow, bool)) (eventRow, boo
 
 // stuckPod is the pod of which a message says before the report that it waits. Its name is one that a controller made.
 var stuckPod = sync.OnceValue(func() *regexp.Regexp {
-	const waits = `stuck|hanging|hangs|waiting|waits|blocked|pending|not starting|(?:in )?ContainerCreating|(?:won't|can't|cannot|does not|doesn't) (?:start|come up)`
+	const waits = `stuck|hanging|hangs|hängt|steht|waiting|waits|blocked|pending|not starting|(?:in )?ContainerCreating|(?:won't|can't|cannot|does not|doesn't) (?:start|come up)`
 	return regexp.MustCompile(`(?:^|: |> |[Pp]od )["\x60]?([a-z0-9][a-z0-9.-]*-(?:\d{1,3}|[a-z0-9]{5}))["\x60]? (?:is |was )?(?:still |now |again )?(?:` + waits + `)\b.*(?:Multi-Attach|AttachVolume|FailedAttach)`)
 })
 

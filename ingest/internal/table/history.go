@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,20 +18,12 @@ var historyRow = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^ *\d{1,6}\*?  ?(?:(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d) +)?(\S.*)$`)
 })
 
-// keptRow is a row of the file in which zsh keeps its history: the seconds since 1970, how long the command took, and the command.
-var keptRow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^: (\d{10}):\d+;(\S.*)$`) })
-
-// remembered takes a row of a shell's history with an act. Its clock may be of any zone, unless it is in seconds since 1970: the acts count back
-// from the last row, which is often the command that printed them.
+// remembered takes a row of a shell's history with an act. Its clock may be of any zone: the acts count back from the last row, which is often the
+// command that printed them.
 func (r *reader) remembered(l line) bool {
 	digit := strings.TrimLeft(l.text, " ")
-	if r.hint.Verbatim || digit == "" || strings.IndexByte("0123456789:", digit[0]) < 0 {
+	if r.hint.Verbatim || digit == "" || strings.IndexByte("0123456789", digit[0]) < 0 {
 		return false
-	}
-	if m := keptRow().FindStringSubmatch(l.text); m != nil {
-		seconds, _ := strconv.ParseInt(m[1], 10, 64)
-		l.text, l.at = shellPrompt+m[2], model.WholeSecond(time.Unix(seconds, 0).UTC())
-		return r.typed(l, false)
 	}
 	m := historyRow().FindStringSubmatch(l.text)
 	if m == nil {
@@ -120,7 +111,7 @@ var prompted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // didIt is how people say that they ran the command above.
 var didIt = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:ok,? |yes,? |yep,? )?(?:done|ran (?:it|that)|(?:i |just |i just )(?:ran|did)(?: it| that)?|did (?:it|that)|executed)\b[^?]*$`)
+	return regexp.MustCompile(`(?i)^(?:ok,? |yes,? |yep,? )?(?:done|ran (?:it|that)|(?:i |just |i just )(?:ran|did)(?: it| that)?|did (?:it|that)|executed|gemacht|erledigt|ausgeführt|hecho|feito|fatto|fait)\b[^?]*$`)
 })
 
 // typed takes a command with an act: the command alone, since what it answered is not shown, unless what stands below it does. Without a prompt
@@ -152,7 +143,7 @@ func (r *reader) typed(l line, bare bool) bool {
 
 // refusal is how kubectl, or who typed a command, ends one that did nothing.
 var refusal = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:\^C|[Ee]rror: |Error from server(?: \(\w+\))?: |Unable to connect to the server|An error occurred \(\w+\) when calling )`)
+	return regexp.MustCompile(`^(?:\^C|[Ee]rror: |Error from server(?: \(\w+\))?: |Unable to connect to the server|hcloud: |nova: |ERROR: |An error occurred \(\w+\) when calling )`)
 })
 
 // outcome notes that a command of a session was not carried out, or that the next message says that it was, and takes what a cloud answered.

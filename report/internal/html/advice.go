@@ -20,10 +20,9 @@ const edge = 0.02
 
 // curveFuncs place a curve in its picture. The plot is a drawing of a thousand in width, so that it stretches without a script.
 var curveFuncs = template.FuncMap{
-	"nothingBetter": func() string { return view.NothingBetter },
-	"curveY":        func(share float64) string { return fmt.Sprintf("%.1f", plotY(share)) },
-	"curveTop":      func(share float64) string { return fmt.Sprintf("%.1f", curveAbove+plotY(share)) },
-	"letterY":       func(m view.CurveMark) int { return letterY(m.Row) },
+	"curveY":   func(share float64) string { return fmt.Sprintf("%.1f", plotY(share)) },
+	"curveTop": func(share float64) string { return fmt.Sprintf("%.1f", curveAbove+plotY(share)) },
+	"letterY":  func(m view.CurveMark) int { return letterY(m.Row) },
 	"letterAnchor": func(share float64) string {
 		if share < edge {
 			return "start"

@@ -161,7 +161,7 @@ func (m *comment) steps(a view.Answer) {
 	if first := a.Advice.First(); first != nil {
 		m.line(m.bold(m.prose(first.Name)+".") + " " + m.prose(first.Sentence()) + words.If(first.Side() != "", " Side effect: "+m.prose(first.Side())+"."))
 	} else if a.Advice != nil && !a.Open {
-		m.line(view.NothingBetter)
+		m.line(a.Advice.Nothing)
 	}
 	for _, part := range a.Steps {
 		m.part(part.Name, part.List)

@@ -64,7 +64,9 @@ func TestFilled(t *testing.T) {
 	first.At = &at
 	timeless := first
 	timeless.At = nil
-	advice := func(o ...view.OptionView) *view.AdviceView { return &view.AdviceView{Options: o, Head: "Better"} }
+	advice := func(o ...view.OptionView) *view.AdviceView {
+		return &view.AdviceView{Options: o, Head: "Better", Nothing: "None."}
+	}
 	for _, c := range []struct {
 		a    view.Answer
 		want string
@@ -78,7 +80,7 @@ func TestFilled(t *testing.T) {
 		{view.Answer{Chip: "X", Tense: "Better", Advice: advice(first)}, "X||BETTER, " + strings.ToUpper(view.ClockAt(at.At)) + "|  Taint. 1 min sooner; no data risk."},
 		{view.Answer{Chip: "X", Tense: "Better", Advice: advice(timeless)}, "X||BETTER|  Taint. 1 min sooner; no data risk."},
 		{view.Answer{Chip: "X", Tense: "Now", Open: true, Advice: advice()}, "X||NOW"},
-		{view.Answer{Chip: "X", Tense: "Better", Advice: advice()}, "X||BETTER|  " + view.NothingBetter},
+		{view.Answer{Chip: "X", Tense: "Better", Advice: advice()}, "X||BETTER|  None."},
 	} {
 		s := &layout{columns: 80}
 		s.fill(c.a)

@@ -139,7 +139,7 @@ func (s *layout) advice(a view.Answer) {
 			s.add(9, s.wrap("  ", "  ", "Side effect: "+side, ""))
 		}
 	} else if !a.Open {
-		s.add(2, s.wrap("  ", "  ", view.NothingBetter, ""))
+		s.add(2, s.wrap("  ", "  ", a.Advice.Nothing, ""))
 	}
 	s.steps(a)
 	if a.Open {

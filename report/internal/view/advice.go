@@ -21,6 +21,7 @@ type AdviceView struct {
 	Prevent []OptionView
 	Floor   string // "" where the replay does not tell
 	Curve   *CurveView
+	Nothing string // is said in the place of an option
 }
 
 // DoneView is what was done, and what it was worth.
@@ -51,7 +52,10 @@ func (in *IncidentView) Advice() *AdviceView {
 	if a == nil {
 		return nil
 	}
-	out := &AdviceView{Open: len(a.Now) > 0 || in.Span.Open}
+	out := &AdviceView{Open: len(a.Now) > 0 || in.Span.Open, Nothing: "No safe act is known that would have ended it sooner."}
+	if c := in.Causes; len(c) > 0 && c[0].Verdict == model.Undecidable {
+		out.Nothing = "What would have ended it sooner cannot be told: nothing shows what kept the volume."
+	}
 	for _, d := range a.Done {
 		out.Done = append(out.Done, in.doneView(d))
 	}
@@ -81,9 +85,6 @@ func (a *AdviceView) First() *OptionView {
 	}
 	return &a.Options[0]
 }
-
-// NothingBetter is said in the place of an option.
-const NothingBetter = "No safe act is known that would have ended it sooner."
 
 // anchorHead heads an option by what its moment is taken from.
 func anchorHead(anchor model.Anchor) string {
