@@ -32,14 +32,15 @@ func edges(s *model.Snapshot, cases []*wait.Case) []model.NotCollected {
 		}
 	}
 	for _, c := range cases {
-		add(metricsBegin(c), "before", "since when a volume has waited, and what led to it, stays open")
+		if c.Sampled && c.Began.Basis == model.Assumed { // the metrics begin inside of the wait
+			add(c.Began.At, "before", "since when a volume has waited, and what led to it, stays open")
+		}
 		add(c.MetricsEnd(), "after", "whether and when a wait ended stays open")
 	}
 	return out
 }
 
-// timed puts the time of interest into the commands that collect what is missing; undated, the placeholders stay. Where no volume can have a
-// VolumeAttachment, neither those nor the program that carries them out are missing.
+// timed puts the time of interest into the commands that collect what is missing, less what volumes without VolumeAttachments do not need.
 func timed(missing []model.NotCollected, incidents []model.Incident, b model.Bundle) []model.NotCollected {
 	if len(incidents) > 0 && !slices.ContainsFunc(incidents, func(i model.Incident) bool { return !attachless(i) }) {
 		missing = slices.DeleteFunc(slices.Clone(missing), func(m model.NotCollected) bool {
@@ -84,12 +85,4 @@ func matters(incidents []model.Incident, b model.Bundle) (from, to time.Time, ok
 		}
 	}
 	return from.UTC().Truncate(time.Minute), to.UTC().Add(time.Minute - 1).Truncate(time.Minute), !to.IsZero()
-}
-
-// metricsBegin is the first sample of a wait that metrics alone show, when they begin inside of it; zero for others.
-func metricsBegin(c *wait.Case) time.Time {
-	if !c.Sampled || c.Began.Basis != model.Assumed {
-		return time.Time{}
-	}
-	return c.Began.At
 }

@@ -194,7 +194,8 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 	case c.LetGo():
 		return "it was attached to " + elsewhere(i) + ", and detached " + within(c.Gone.Moment), "nothing shows that another node has had it since"
 	case c.KillFails() != nil:
-		return "pod " + c.OldPods[0].Name + " still uses it" + on(i.From.Node), "its kubelet cannot stop it: " + killAnswer(c)
+		return "pod " + c.OldPods[0].Name + " still uses it" + on(i.From.Node), "its kubelet cannot stop it: " +
+			fewWords(upstream.Unwrapped(strings.TrimPrefix(c.KillFails().Detail, "error killing pod: ")))
 	case len(c.ListedGoing()) > 0:
 		return listedReason(c, i)
 	case c.ShownThen(model.PodDeletionRequested) != nil:
@@ -226,11 +227,6 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 
 // timerRuns is of a volume whose Node is gone and whose pod is: the controller goes by the Node's last volumesInUse (reconciler.go, 1.13–1.36).
 const timerRuns = "too late to taint; the controller detaches six minutes after its pod went"
-
-// killAnswer quotes why the kubelet cannot stop the pod that keeps the volume.
-func killAnswer(c *wait.Case) string {
-	return fewWords(upstream.Unwrapped(strings.TrimPrefix(c.KillFails().Detail, "error killing pod: ")))
-}
 
 // lostBeside names the only node that was lost before the report and is not back, where nothing shows which node has the volume.
 func lostBeside(c *wait.Case) string {

@@ -89,8 +89,7 @@ func headline(cases []*wait.Case, left int, r *model.Report, real []model.Incide
 	return out
 }
 
-// another names a fault that keeps a pod from a volume of which nothing is said to wait, and looks at it: what ends the wait of the headline does not
-// mend it.
+// another names a fault that keeps a pod from a volume of which nothing is said to wait, and looks at it: no remedy of the headline's mends it.
 func another(r *model.Report) (text string, look []model.Step) {
 	other := func(o model.Ref) bool {
 		return o.Kind == "PersistentVolume" && !slices.ContainsFunc(r.Incidents, func(i model.Incident) bool {

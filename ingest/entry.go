@@ -127,7 +127,7 @@ func (p *part) content(r io.Reader, head []byte, size int64) {
 		return
 	}
 	switch {
-	case joinsLogs(head):
+	case bytes.HasPrefix(head, []byte(startMark)) || bytes.Contains(head, []byte("\n"+startMark)):
 		p.held(r, size, p.cut)
 	case p.collectorsOwn(r, head):
 	case series.IsAPI(head):

@@ -18,11 +18,6 @@ const (
 
 var startLine = regexp.MustCompile(`^==== START logs for container (\S+) of pod ([^/\s]+)/(\S+) ====\s*$`)
 
-// joinsLogs reports whether a file begins a container's log in its head.
-func joinsLogs(head []byte) bool {
-	return bytes.HasPrefix(head, []byte(startMark)) || bytes.Contains(head, []byte("\n"+startMark))
-}
-
 // cut reads a file of several containers' logs, each an input called file!container, with the lines of the whole file.
 func (p *part) cut(data []byte) {
 	names := map[string]int{}

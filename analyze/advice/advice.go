@@ -16,7 +16,7 @@ import (
 
 // Of is the advice for an incident, of which next are the commands that decide what is open. remedy.Judge has to have looked at it before.
 func Of(i *remedy.Incident, next []model.NextStep, l *evidence.Ledger) *model.Advice {
-	c := chooser{i: i, l: l, situation: situationOf(i), acts: done(i, l)}
+	c := chooser{i: i, l: l, situation: situations[slices.IndexFunc(situations, func(s situation) bool { return s.is(i) })], acts: done(i, l)}
 	out := &model.Advice{Done: []model.DoneAct{}, Now: []model.Option{}, Better: []model.Option{}, Prevent: []model.Option{}}
 	for _, a := range c.acts {
 		out.Done = append(out.Done, a.DoneAct)
@@ -131,11 +131,6 @@ var situations = []situation{
 	on("error of the version", caused(model.CauseControllerBug), ordinary, "upgrade-kubernetes earlier-alert"),
 	undecided(on("node likely lost", caused(model.CauseNodeDown), ordinary, "automate-out-of-service vendor-node-down-policy earlier-alert")),
 	undecided(on("other", func(*remedy.Incident) bool { return true }, ordinary, "earlier-alert")),
-}
-
-// situationOf is the situation of an incident; the last fits any.
-func situationOf(i *remedy.Incident) situation {
-	return situations[slices.IndexFunc(situations, func(s situation) bool { return s.is(i) })]
 }
 
 func deletedAlive(i *remedy.Incident) bool { return i.Case.DeletedAlive() }

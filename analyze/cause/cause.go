@@ -191,10 +191,4 @@ func beforeUnseen(c *wait.Case) []string {
 	return out
 }
 
-// slowAttach reports that the attach itself, from the creation of the new VolumeAttachment on, took longer than those of many volumes at
-// once in the recordings: then its attacher or storage may have delayed the detach before it, too.
-func slowAttach(c *wait.Case) bool {
-	return c.NewAttachment.Known() && c.Attached.Earliest.Sub(c.NewAttachment.Latest) > longAttach
-}
-
 const longAttach = 30 * time.Second

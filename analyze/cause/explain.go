@@ -162,7 +162,7 @@ func (cause Cause) withhold(c *wait.Case, r Result) Result {
 		r.lacks(model.Likely, "the controller's report of the wait, which follows from the objects: "+
 			"an Event of the pod, or the kube-controller-manager's log")
 	}
-	if c.Late() && slowAttach(c) {
+	if c.Late() && c.NewAttachment.Known() && c.Attached.Earliest.Sub(c.NewAttachment.Latest) > longAttach {
 		r.lacks(model.Undecidable, "why the attach itself took long, which may have delayed the detach, too: the external-attacher's log")
 	}
 	if c.Stuck && r.Verdict != model.Undecidable {

@@ -79,9 +79,6 @@ func lastSign(c *wait.Case) *model.Observation {
 	return alive[len(alive)-1]
 }
 
-// keptWorking reports that the old node's own kubelet declared it not Ready and went on: then it was not lost.
-func keptWorking(c *wait.Case) bool { return len(c.KubeletNotReady()) > 0 && lastSign(c) != nil }
-
 func checkTaintOnLiveNode(c *wait.Case) Result {
 	forced := c.ForcedByTaint()
 	at := c.Forced

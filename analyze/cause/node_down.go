@@ -15,7 +15,8 @@ func checkNodeDown(c *wait.Case) Result {
 	if !c.NotReady.Known() {
 		return lostWithoutCondition(c, r)
 	}
-	if !lostBefore(c) || keptWorking(c) {
+	worked := len(c.KubeletNotReady()) > 0 && lastSign(c) != nil // its own kubelet declared it not Ready, and went on
+	if !lostBefore(c) || worked {
 		return Result{}
 	}
 	r.Verdict = model.Confirmed

@@ -31,7 +31,8 @@ func fromObject(o *model.Observation) bool { return o.Source.Kind == model.Sourc
 
 // sampledLast reports a sample of the last moment that the metrics show.
 func sampledLast(w *facts.World, o *model.Observation) bool {
-	return o.Source.Kind == model.SourceMetric && newestSample(w, o)
+	later := func(p *model.Observation) bool { return p.Last.At.After(o.Last.At) }
+	return o.Source.Kind == model.SourceMetric && !slices.ContainsFunc(w.ByKind[o.Kind], later)
 }
 
 // namesAny reports that an error names the pod or the volume that it is about.

@@ -198,11 +198,6 @@ func rowsAttached(w *facts.World, s *scene) []*model.Observation {
 	})
 }
 
-// newestSample reports that a sample is of the last moment that the metrics show.
-func newestSample(w *facts.World, o *model.Observation) bool {
-	return !slices.ContainsFunc(w.ByKind[o.Kind], func(p *model.Observation) bool { return p.Last.At.After(o.Last.At) })
-}
-
 // rowNotReady is the row or the last sample that shows that a node is not Ready, where no object tells; nil otherwise.
 func rowNotReady(w *facts.World, node string) *model.Observation {
 	word, shown := w.NodeNow(node)

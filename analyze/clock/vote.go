@@ -10,7 +10,6 @@ import (
 type span struct{ from, to time.Duration }
 
 func (s span) width() time.Duration { return s.to - s.from }
-func (s span) holdsZero() bool      { return s.from <= 0 && s.to >= 0 }
 func (s span) less(t span) int      { return cmp.Or(cmp.Compare(s.from, t.from), cmp.Compare(s.to, t.to)) }
 
 // distance is how far zero lies beside a span.
@@ -60,7 +59,7 @@ func vote(facts []fact) ballot {
 		zero := false
 		for _, s := range f.allows {
 			edges = append(edges, edge{s.from, true, f.weight}, edge{s.to, false, f.weight})
-			zero = zero || s.holdsZero()
+			zero = zero || s.from <= 0 && s.to >= 0
 		}
 		if zero {
 			b.zero += f.weight

@@ -84,9 +84,6 @@ func (i *Incident) PodGone() bool {
 	return i.open() && (unnamed || i.Case.OldPodsAbsent())
 }
 
-// attachmentAbsent reports the same of the blocking VolumeAttachment.
-func (i *Incident) attachmentAbsent(at float64) bool { return i.past(i.Case.Gone, at) }
-
 // past reports that something had happened when a remedy would have acted.
 func (i *Incident) past(m facts.Instant, at float64) bool {
 	return m.Known() && i.of(m.Latest) <= i.orNow(at)

@@ -301,7 +301,7 @@ func fitAttachment(i *Incident) Fit {
 		{inTree && c.Attachment.Name == "" && c.Attachment.Basis == model.NameNone,
 			misfit("The volume has no VolumeAttachment: its driver is part of Kubernetes itself.")},
 		{c.Attachment.Name == "", undecidable("The name of the blocking VolumeAttachment is not known.")},
-		{i.attachmentAbsent(i.stuck() + i.reaction), misfit("The VolumeAttachment was gone already.")},
+		{i.past(i.Case.Gone, i.stuck()+i.reaction), misfit("The VolumeAttachment was gone already.")},
 		{c.DetachRequested.Known() && !i.did(replay.DeleteAttachment) && i.of(c.DetachRequested.At) <= i.stuck()+i.reaction,
 			noEffect("The controller had asked for its deletion already; what is waited for is the detach.")},
 		{i.Case.OldPodRuns(), i.ofLostNode("The old pod runs on a node that is Ready and uses the volume.")},

@@ -28,7 +28,7 @@ func TestCloudState(t *testing.T) {
 		{"digitalocean://1234", "doctl compute droplet get 1234 --format Status --no-header", ""},
 		{"hcloud://1234", "hcloud server describe 1234 -o 'format={{.Status}}'", ""},
 		{"linode://1234", "linode-cli linodes view 1234 --format status --text --no-headers", ""},
-		{"equinixmetal://0f5a-1b", "metal device get --id 0f5a-1b", ""},
+		{"equinixmetal://0f5a-1b", "", ""},
 		{"kind://docker/kind/kind-worker", "docker inspect '--format={{.State.Status}}' kind-worker", ""},
 		{"outscale:///eu-west-2a/i-0aa1", "", ""}, // no machine of EC2, though it is called like one
 		{"k3s://node-a", "", ""}, {"metal3://ns/host/0f5a", "", ""}, {"node-a", "", ""}, {"", "", ""}, {"aws://", "", ""},

@@ -165,11 +165,6 @@ const (
 	gceNames = " $name --project $project --zone $zone"
 )
 
-// byName stands before the name of a Node that is not shown, which may tell its machine as a providerID would.
-const byName = "name:"
-
-const ebsDriver = "ebs.csi.aws.com"
-
 // clouds, of which the first that matches is meant.
 var clouds = []cloud{
 	{regexp.MustCompile(`^aws://(?:.*/)?(?P<name>i-[^/]*)$`), "stopped or terminated", // Fargate and hybrid nodes are no instances
@@ -195,15 +190,14 @@ var clouds = []cloud{
 	{ofScheme("digitalocean"), "off", "doctl compute droplet get $name --format Status --no-header", "", ""},
 	{ofScheme("hcloud"), "off", "hcloud server describe $name -o format={{.Status}}", "", ""},
 	{ofScheme("linode"), "offline", "linode-cli linodes view $name --format status --text --no-headers", "", ""},
-	{ofScheme("equinixmetal"), "inactive", "metal device get --id $name", "", ""},
-	{regexp.MustCompile(`^` + byName + `ip-(?P<a>\d{1,3})-(?P<b>\d{1,3})-(?P<c>\d{1,3})-(?P<d>\d{1,3})(?:\.|$)`), "stopped or terminated",
+	{regexp.MustCompile(`^name:ip-(?P<a>\d{1,3})-(?P<b>\d{1,3})-(?P<c>\d{1,3})-(?P<d>\d{1,3})(?:\.|$)`), "stopped or terminated",
 		"aws ec2 describe-instances --filters Name=private-ip-address,Values=$a.$b.$c.$d" + ec2State, "", ""},
 	{ofScheme("kind"), "exited", "docker inspect --format={{.State.Status}} $name", "", ""},
 }
 
 // byDriver are the commands of clouds whose machines are named like their Nodes, by the driver of the volume: for a Node that is not shown.
 var byDriver = map[string]cloud{
-	ebsDriver: {off: "stopped or terminated",
+	"ebs.csi.aws.com": {off: "stopped or terminated",
 		ask: "aws ec2 describe-instances --filters Name=private-dns-name,Values=$node" + ec2State},
 	"pd.csi.storage.gke.io": {off: "TERMINATED, or not listed",
 		ask: "gcloud compute instances list --filter=name=$node --format=value(name,status)"},
@@ -246,8 +240,8 @@ func machineState(i *Incident) model.Step {
 	}
 	_, there := i.Case.World.Node(i.Case.From)
 	driver := facts.DriverOf(i.Case.World, i.Case.Volume)
-	mayBeEC2 := driver == "" || driver == ebsDriver
-	if step, ok := cloudState(text, byName+i.Case.From); ok && !there && mayBeEC2 {
+	mayBeEC2 := driver == "" || driver == "ebs.csi.aws.com"
+	if step, ok := cloudState(text, "name:"+i.Case.From); ok && !there && mayBeEC2 {
 		return step(i)
 	}
 	if c, ok := byDriver[driver]; ok && !there {

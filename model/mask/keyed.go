@@ -66,7 +66,7 @@ func valueOfName(line string, i int) (from, to int) {
 		}
 	}
 	tagged := strings.Contains(rest, ">") || strings.Contains(rest, "u003") || strings.Contains(rest, "&gt;") // or no tag ends here
-	if tagged && inTag(line, i) {
+	if tagged && tagStart.MatchString(line[max(0, i-longestName):i]) {
 		if m := element.FindString(rest); m != "" {
 			return elementPlace(line, i+len(word)+len(m))
 		}
@@ -74,7 +74,7 @@ func valueOfName(line string, i int) (from, to int) {
 	if length := beforeValue(rest); length > 0 && n.named() {
 		return valuePlace(line, i+len(word)+length, context{sure: true})
 	}
-	if m := entry.FindString(rest); m != "" && n.named() && inEntry(line, i) {
+	if m := entry.FindString(rest); m != "" && n.named() && entryStart.MatchString(line[max(0, i-longestName):i]) {
 		return elementPlace(line, i+len(word)+len(m))
 	}
 	if m := argument.FindString(rest); m != "" && n.flag {
@@ -112,12 +112,6 @@ var (
 	tagStart   = regexp.MustCompile(`(?:<|\\u003[cC]|&lt;)[A-Za-z0-9_.:-]*$`)
 	entryStart = regexp.MustCompile(`<[A-Za-z]+ (?:key|name|id)=["'][A-Za-z0-9_.:-]*$`)
 )
-
-// inTag reports whether a word at i ends the name of an element, with its namespace or without.
-func inTag(line string, i int) bool { return tagStart.MatchString(line[max(0, i-longestName):i]) }
-
-// inEntry reports whether it ends the attribute that names one: <entry key="password">.
-func inEntry(line string, i int) bool { return entryStart.MatchString(line[max(0, i-longestName):i]) }
 
 func elementPlace(line string, from int) (int, int) {
 	to := len(line)

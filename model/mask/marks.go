@@ -177,7 +177,7 @@ func serviceToken(line string, i int) (from, to int) {
 			continue
 		}
 		end := i + len(s.prefix)
-		for end < len(line) && tokenByte(line[end]) {
+		for end < len(line) && (wordByte(line[end]) || strings.IndexByte("-.~+/=", line[end]) >= 0) {
 			end++
 		}
 		if end-i-len(s.prefix) >= s.length {
@@ -186,5 +186,3 @@ func serviceToken(line string, i int) (from, to int) {
 	}
 	return 0, 0
 }
-
-func tokenByte(c byte) bool { return wordByte(c) || strings.IndexByte("-.~+/=", c) >= 0 }

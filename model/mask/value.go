@@ -62,17 +62,12 @@ func valuePlace(line string, i int, c context) (from, to int) {
 		to += plainEnd(s, c)
 	}
 	if c.header {
-		from = afterScheme(line, from, to)
+		from += len(scheme.FindString(clip(line[from:to])))
 	}
 	if to <= from || !c.secret(line[from:to], strings.TrimRight(line[to:], " \t\r,\"'}") == "") {
 		return 0, 0
 	}
 	return from, to
-}
-
-// afterScheme leaves the scheme of HTTP authentication to be read.
-func afterScheme(line string, from, to int) int {
-	return from + len(scheme.FindString(clip(line[from:to])))
 }
 
 // secret reports whether a value in a context is one. last is true when nothing follows it in the line.

@@ -42,7 +42,8 @@ type redactor struct {
 
 func newRedactor() *redactor {
 	return &redactor{
-		known: newVocabulary(), names: map[string]bool{}, learned: map[string]bool{}, hints: map[string]string{}, quoted: map[string]bool{}, told: map[string]bool{},
+		known: vocabulary{words: set(wordList), compounds: set(compoundList)},
+		names: map[string]bool{}, learned: map[string]bool{}, hints: map[string]string{}, quoted: map[string]bool{}, told: map[string]bool{},
 		present: map[string]bool{}, ids: map[string]bool{}, counters: map[string]int{}, forward: map[string]string{},
 		taken: map[string]bool{}, memo: map[string]string{}, seen: map[string]string{}, key: &Key{Schema: KeyVersion},
 	}

@@ -16,10 +16,6 @@ var (
 // vocabulary is what is known to be no name, in lower case: words, and compounds. A word that is missing is replaced.
 type vocabulary struct{ words, compounds map[string]bool }
 
-func newVocabulary() vocabulary {
-	return vocabulary{words: set(wordList), compounds: set(compoundList)}
-}
-
 func set(list string) map[string]bool {
 	out := map[string]bool{}
 	for _, word := range strings.Fields(list) {

@@ -218,7 +218,7 @@ func (p *plainLine) parseJSON(b []byte) bool {
 		return false
 	}
 	stamp, rest, ok := cutByte(rest, ',')
-	if !ok || !isDecimal(stamp) {
+	if !ok || len(bytes.Trim(stamp, ".0123456789")) > 0 {
 		return false
 	}
 	micros, ok := parseMillis(stamp)
@@ -268,6 +268,3 @@ func cutByte(b []byte, c byte) (before, after []byte, ok bool) {
 	}
 	return b[:n], b[n+1:], true
 }
-
-// isDecimal reports whether b is written with digits and a point only.
-func isDecimal(b []byte) bool { return len(bytes.Trim(b, ".0123456789")) == 0 }

@@ -52,8 +52,6 @@ func (s *source) lineAt(line int) int {
 	return int(s.starts[max(line, 1)-1])
 }
 
-func newCiter(c chunk, root *yaml.Node) *citer { return &citer{open: &source{chunk: c, parsed: root}} }
-
 func (c *citer) find(field string) (line int, text string, ok bool) {
 	s, root := c.source()
 	if root == nil {

@@ -146,7 +146,7 @@ func (d *decoder) decode(o *outcome, c chunk, root *yaml.Node, k *kind, memory *
 	}
 	o.record = &Record{
 		Kind: k.name, kind: k, Ref: refOf(k.name, meta), ResourceVersion: resourceVersion(meta),
-		Line: line, Length: len(c.raw) - c.shift, Value: value, cite: newCiter(c, root), store: memory.store,
+		Line: line, Length: len(c.raw) - c.shift, Value: value, cite: &citer{open: &source{chunk: c, parsed: root}}, store: memory.store,
 	}
 	d.keep(o.record, memory)
 }

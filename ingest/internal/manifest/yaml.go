@@ -161,7 +161,8 @@ func fieldsOf(n *yaml.Node) (map[string]any, error) {
 
 // relocate gives nodes the file's lines and byte columns: the parser counts characters, and ends lines at lone \r and Unicode separators.
 func relocate(root *yaml.Node, raw []byte) {
-	if isASCII(raw) && bytes.Count(raw, []byte("\r")) == bytes.Count(raw, []byte("\r\n")) {
+	ascii := !slices.ContainsFunc(raw, func(b byte) bool { return b >= utf8.RuneSelf })
+	if ascii && bytes.Count(raw, []byte("\r")) == bytes.Count(raw, []byte("\r\n")) {
 		return
 	}
 	var nodes []*yaml.Node
@@ -206,8 +207,4 @@ func (p *place) next() {
 	}
 	p.yamlLine++
 	p.yamlColumn = 1
-}
-
-func isASCII(raw []byte) bool {
-	return !slices.ContainsFunc(raw, func(b byte) bool { return b >= utf8.RuneSelf })
 }

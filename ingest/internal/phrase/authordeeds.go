@@ -39,9 +39,6 @@ var podNamed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)\\bpods? [`\"'“]*([a-z0-9][a-z0-9.-]*-[a-z0-9.-]*[a-z0-9])\\b")
 })
 
-// longLead is how many bytes of a sentence are told before a deed; of what is longer, the clause of the deed alone is.
-const longLead = 60
-
 // deedOf is what a sentence tells that somebody did by hand, in which words, and to which pod; "" for none.
 func deedOf(sentence string) (what, text string, pod model.Ref) {
 	for _, d := range deeds {
@@ -53,7 +50,7 @@ func deedOf(sentence string) (what, text string, pod model.Ref) {
 			return "", "", pod
 		}
 		text = sentence
-		if mark := strings.LastIndexAny(sentence[:at[0]], clauseMarks); mark > longLead {
+		if mark := strings.LastIndexAny(sentence[:at[0]], clauseMarks); mark > 60 { // of a sentence that long before the deed, its clause alone is told
 			text = strings.TrimLeft(sentence[mark:], clauseMarks+" ")
 		}
 		if m := podNamed().FindStringSubmatch(sentence); m != nil {
