@@ -129,7 +129,8 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 	if c.AttachTried() != nil && primary.ID != model.CauseStorageDisagrees {
 		n.tried(c)
 	}
-	if name := i.BlockingAttachment.Name; name != nil && primary.ID == model.CauseAttachmentNotFinishing {
+	going := primary.ID == model.CauseAttachmentNotFinishing || c.DeletionShown()
+	if name := i.BlockingAttachment.Name; name != nil && going {
 		n.add(named.MatchString(*name), "kubectl describe volumeattachment "+*name, "whether the deletion of the attachment goes on",
 			"Detach Error with a Time of now", "repair what it names; the detach is tried again by itself",
 			"a Deletion Timestamp, no error", "nobody carries it out: see whether the controller of the driver and its external-attacher run",
@@ -158,7 +159,7 @@ func (n *next) waiting(c *wait.Case, i model.Incident, detachFails bool) {
 		n.node(i)
 	}
 	held := c.ListedAttached() && c.ListedReady() || c.DetachRefused() != nil
-	n.add(held && named.MatchString(i.From.Node),
+	n.add(held && !c.DeletionShown() && named.MatchString(i.From.Node),
 		"kubectl get node "+i.From.Node+` -o jsonpath='{.status.volumesInUse}{"\n"}'`, "whether that node still has the volume mounted",
 		"the volume is listed", "its kubelet has not unmounted it: look there for what holds the mount (findmnt, lsof), and at the kubelet's log",
 		"it is not", "the detach is due: kubectl describe volumeattachment tells whether it was asked for and fails")

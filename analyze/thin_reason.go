@@ -216,6 +216,8 @@ func asReported(c *wait.Case, i model.Incident, waiting []model.Ref) (what, behi
 		return "it was attached to " + elsewhere(i), "no pod there used it when this was reported"
 	case len(c.MachineUnknown()) > 0 && first.ID == model.CauseNodeGone:
 		return "it is still attached to " + elsewhere(i), "its detach fails: the driver does not find the machine of that node"
+	case c.DeletionShown() && c.Variant != model.UsedByPods:
+		return "it is still attached to " + elsewhere(i), "its detach was asked for " + within(c.DetachRequested.Moment) + ", and is not over"
 	case c.UnmountFails() != nil && first.ID == model.CauseUnmountStuck:
 		return "it is still attached to " + elsewhere(i), "the kubelet there cannot unmount it, and no pod there used it when this was reported"
 	case c.Variant == model.ExclusivelyAttached:

@@ -200,6 +200,13 @@ func (c *Case) ShownThen(kind model.Kind) *model.Observation {
 	return facts.Find(c.Began.Witness, func(o *model.Observation) bool { return c.Listed && o.Kind == kind && c.World.Outdated(o) })
 }
 
+// DeletionShown reports that a pasted row or description shows the deletion of the blocking VolumeAttachment, from a node that is Ready: what is
+// waited for is the detach, and not the unmount.
+func (c *Case) DeletionShown() bool {
+	shown := func(o *model.Observation) bool { return o.Source.Kind == model.SourceText && !typed(o) }
+	return !c.Resolved() && c.ListedReady() && slices.ContainsFunc(c.DetachRequested.Witness, shown)
+}
+
 // attachmentWaits is the wait of a pod whose claim's volume a row shows on another node; nil where none does.
 func attachmentWaits(w *facts.World, p *listedPod) *Case {
 	if !p.waitedFor(ordinaryMove) {

@@ -63,3 +63,17 @@ func TestSameSet(t *testing.T) {
 		}
 	}
 }
+
+// TestDeletionShown: a row shows that the detach from a node that is Ready was asked for: nothing waits for its unmount. What somebody typed is an act.
+func TestDeletionShown(t *testing.T) {
+	shown := func(c *wait.Case) any { return c.DeletionShown() }
+	asked, ready := of(model.AttachmentDeletionRequested, 50, onA, model.SourceText), timeless(of(model.NodeReady, 0, "node-a", model.SourceText))
+	askRows(t, []row{
+		{"of a node that is Ready", things{asked, ready}, shown, "true"},
+		{"of one that nothing shows", things{asked}, shown, "false"},
+		{"of one that is not", things{asked, timeless(of(model.NodeNotReady, 0, "node-a", model.SourceText))}, shown, "false"},
+		{"by an object", things{of(model.AttachmentDeletionRequested, 50, onA), ready}, shown, "false"},
+		{"typed by a person", things{of(model.AttachmentDeletionRequested, 50, onA, model.SourceText, actor("ada")), ready}, shown, "false"},
+		{"the volume has come", things{asked, ready, of(model.AttachSucceeded, 70, "node-b", volume)}, shown, "false"},
+	})
+}

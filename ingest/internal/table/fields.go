@@ -31,7 +31,7 @@ func cutTemplate(s string) (rest, template string, columns []string) {
 
 // fieldNames are the columns that are read, by the fields that custom columns and templates print them from.
 var fieldNames = map[string]string{ // for lookup only
-	".metadata.name": "name", ".metadata.namespace": "namespace", ".metadata.creationTimestamp": "created",
+	".metadata.name": "name", ".metadata.namespace": "namespace", ".metadata.creationTimestamp": "created", ".metadata.deletionTimestamp": "deletiontimestamp",
 	".spec.source.persistentVolumeName": "pv", ".spec.nodeName": "node", ".spec.attacher": "attacher", ".status.attached": "attached",
 	".status.phase": "status", ".spec.volumeName": "volume", ".spec.claimRef.name": "claimname", ".spec.claimRef.namespace": "claimnamespace",
 	// of Events
