@@ -31,7 +31,7 @@ func TestAdviceOnTheFirstScreen(t *testing.T) {
 	containsAll(t, firstOf(t, r), "What to do now", "--replicas=0", "kubectl wait", "--replicas=1")
 	r.Incidents[1].Advice.Now = nil
 	r.Incidents[1].Span.Open, r.Incidents[1].MultiAttach.Ended, r.Incidents[1].Resolved = false, &r.Incidents[0].Span.To, true
-	containsAll(t, firstOf(t, r), "What would have ended it sooner cannot be told")
+	containsAll(t, firstOf(t, r), "What would have ended it sooner is not known")
 }
 
 // A command that decides stands with what its answers mean, which are not left to the other formats.

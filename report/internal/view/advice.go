@@ -54,7 +54,7 @@ func (in *IncidentView) Advice() *AdviceView {
 	}
 	out := &AdviceView{Open: len(a.Now) > 0 || in.Span.Open, Nothing: "No safe act is known that would have ended it sooner."}
 	if c := in.Causes; len(c) > 0 && c[0].Verdict == model.Undecidable {
-		out.Nothing = "What would have ended it sooner cannot be told: nothing shows what kept the volume."
+		out.Nothing = "What would have ended it sooner is not known: nothing shows what kept the volume."
 	}
 	for _, d := range a.Done {
 		out.Done = append(out.Done, in.doneView(d))

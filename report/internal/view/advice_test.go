@@ -86,7 +86,7 @@ func TestNoAdvice(t *testing.T) {
 
 // TestNothing: that no act is known is said of a wait whose cause is known; of another nothing can be told.
 func TestNothing(t *testing.T) {
-	for verdict, want := range map[model.Verdict]string{model.Likely: "No safe act is known", model.Undecidable: "What would have ended it sooner cannot be told"} {
+	for verdict, want := range map[model.Verdict]string{model.Likely: "No safe act is known", model.Undecidable: "What would have ended it sooner is not known"} {
 		r := advised()
 		r.Incidents[0].Causes = []model.Cause{{ID: model.CauseUnknown, Verdict: verdict}}
 		if got := New(r).Incident[0].Advice().Nothing; !strings.HasPrefix(got, want) {
